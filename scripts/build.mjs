@@ -1,0 +1,69 @@
+// Bundles the program into dist/bin: yore.js with a chunk per command, and mcp.js as one file that starts the server.
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const out = join(root, "dist", "bin");
+rmSync(out, { recursive: true, force: true });
+
+const common = {
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20.19",
+  outdir: out,
+  absWorkingDir: root,
+  // A native module cannot be bundled.
+  external: ["better-sqlite3"],
+  define: { __YORE_VERSION__: JSON.stringify(version) },
+  minify: true,
+  metafile: true,
+  legalComments: "none",
+  logLevel: "warning",
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+};
+
+const results = [
+  await build({
+    ...common,
+    entryPoints: ["src/bin/yore.ts"],
+    splitting: true,
+    chunkNames: "chunks/[name]-[hash]",
+    external: [...common.external, "./mcp.js"],
+  }),
+  await build({ ...common, entryPoints: ["src/bin/mcp.ts"] }),
+];
+for (const name of ["yore.js", "mcp.js"]) chmodSync(join(out, name), 0o755);
+writeFileSync(
+  join(out, "THIRD-PARTY-LICENSES.txt"),
+  licences(results.flatMap((result) => Object.keys(result.metafile.inputs))),
+);
+
+/** Licence texts of every package that went into the bundle. */
+function licences(inputs) {
+  const packages = new Set(
+    inputs.flatMap((input) => /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? []),
+  );
+  return [...packages]
+    .sort()
+    .map((name) => {
+      const folder = join(root, "node_modules", name);
+      const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      return `${name} ${about.version} (${about.license})\n${licenceText(folder)}`;
+    })
+    .join("\n\n");
+}
+
+function licenceText(folder) {
+  for (const name of ["LICENSE", "LICENSE.md", "LICENSE.txt", "license", "LICENCE", "license.md"]) {
+    try {
+      return readFileSync(join(folder, name), "utf8").trim();
+    } catch {}
+  }
+  return "";
+}

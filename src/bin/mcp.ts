@@ -1,0 +1,3 @@
+import { runMcp } from "./run-mcp.ts";
+
+await runMcp(process.argv.slice(2));

@@ -1,0 +1,21 @@
+#!/usr/bin/env node
+import manifest from "../../package.json" with { type: "json" };
+import { readSettings, SETTING_VARIABLES } from "../config/settings.ts";
+import { processIo } from "../surfaces/cli/process.ts";
+import { run } from "../surfaces/cli/run.ts";
+
+const settings = readSettings();
+
+const exit = await run(process.argv.slice(2), {
+  ...processIo(settings.variables),
+  // Loaded when needed, so that help and wrong usage do not wait for the store.
+  open: async (onProgress) => (await import("../app.ts")).openYore(settings, { onProgress }),
+  runMcp: async (argv) => (await import("./run-mcp.ts")).runMcp(argv),
+  now: Date.now,
+  version: manifest.version,
+  settings: SETTING_VARIABLES,
+  ...(settings.timeZone !== undefined && { timeZone: settings.timeZone }),
+});
+
+// Not process.exit, which would lose output that a slow reader has not taken yet. The MCP server sets a code of its own.
+if (exit !== 0) process.exitCode = exit;

@@ -1,0 +1,71 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** Everything that can be set from outside. Read once, at the start of a process. */
+export interface Settings {
+  /** The user's home folder: where agents keep their history. */
+  readonly home: string;
+  /** Where Yore keeps everything of its own; every path it writes to is below. */
+  readonly yoreHome: string;
+  /** Agents that are not read. */
+  readonly excludedAgents: readonly string[];
+  /** How long a reading command may spend on catching up before it answers from what is there, in milliseconds. */
+  readonly catchUpMs: number;
+  /** IANA zone in which days begin and end; undefined means the system's. */
+  readonly timeZone: string | undefined;
+  readonly platform: NodeJS.Platform;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** One variable of the environment, for the reference page and for `--help`. */
+interface SettingVariable {
+  readonly name: string;
+  readonly help: string;
+}
+
+export const SETTING_VARIABLES: readonly SettingVariable[] = [
+  { name: "YORE_HOME", help: "Folder for the store (default: ~/.yore)." },
+  { name: "YORE_EXCLUDE_AGENTS", help: "Agents that are not read, separated by commas, such as codex." },
+  {
+    name: "YORE_CATCH_UP_MS",
+    help: "How long a search may spend on reading new history before it answers (default: 1500).",
+  },
+  {
+    name: "YORE_TIME_ZONE",
+    help: "Time zone in which days begin and end, such as Europe/Berlin (default: the system's).",
+  },
+];
+
+export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settings {
+  const home = nonEmpty(variables.HOME) ?? nonEmpty(variables.USERPROFILE) ?? homedir();
+  return {
+    home,
+    yoreHome: resolve(nonEmpty(variables.YORE_HOME) ?? join(home, ".yore")),
+    excludedAgents: (variables.YORE_EXCLUDE_AGENTS ?? "")
+      .split(",")
+      .map((agent) => agent.trim())
+      .filter(Boolean),
+    catchUpMs: positiveInteger(variables.YORE_CATCH_UP_MS) ?? 1500,
+    timeZone: validTimeZone(variables.YORE_TIME_ZONE),
+    platform: process.platform,
+    variables,
+  };
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === undefined || value === "" ? undefined : value;
+}
+
+function positiveInteger(value: string | undefined): number | undefined {
+  return value !== undefined && /^\d{1,7}$/.test(value) ? Number(value) : undefined;
+}
+
+// A zone that does not exist would make every date fail; the system's zone is a better answer than none.
+function validTimeZone(value: string | undefined): string | undefined {
+  if (value === undefined || value === "") return undefined;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Item, MessageItem, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
+import type { FileRow } from "../store/store.ts";
+import type { Candidate } from "./discover.ts";
+import { windowHash } from "./fingerprint.ts";
+import { type Line, readDocument, readLines } from "./lines.ts";
+import { type PreparedMessage, prepareMessage } from "./prepare.ts";
+import type { Batch } from "./write.ts";
+
+/** A transaction is this large at most, so that memory stays bounded and other processes get their turn. */
+const BATCH_BYTES = 4_000_000;
+const BATCH_MESSAGES = 1_500;
+/** Reasons are record types an agent made up; a file of nothing else must not fill the store with them. */
+const MAX_REASONS = 40;
+
+/** Where reading starts and what is known of the part before. */
+export interface Start {
+  readonly offset: number;
+  readonly readerState: unknown;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly items: number;
+}
+
+export const FILE_START: Start = { offset: 0, readerState: undefined, skipped: {}, items: 0 };
+
+interface Collected {
+  messages: PreparedMessage[];
+  facts: SessionItem[];
+  titles: TitleItem[];
+  tags: string[];
+  usage: UsageItem[];
+  bytes: number;
+}
+
+/**
+ * Reads a file from `start` on, in batches that each end at a line. Always yields at least one, which tells that the
+ * file was looked at. A record that cannot be read is counted and passed over.
+ */
+export function* readBatches(
+  { source, file, ...stat }: Candidate,
+  start: Start,
+  lines: (path: string, from: number) => Iterable<Line> = (path, from) => readLines(path, { from }),
+): Generator<Batch> {
+  const reader = source.reader(file, start.readerState);
+  const skipped = new Map(Object.entries(start.skipped));
+  let items = start.items;
+  let offset = start.offset;
+  let collected = empty();
+
+  const skip = (reason: string): void => {
+    const key = skipped.has(reason) || skipped.size < MAX_REASONS ? reason : "other";
+    skipped.set(key, (skipped.get(key) ?? 0) + 1);
+  };
+  const take = (item: Item, byte: number): void => {
+    if (item.kind !== "skip") items += 1;
+    if (item.kind === "skip") skip(`${item.reason}: ${item.detail}`);
+    else if (item.kind === "message") collected.messages.push(prepared(item, byte));
+    else if (item.kind === "session") collected.facts.push(item);
+    else if (item.kind === "title") collected.titles.push(item);
+    else if (item.kind === "tag") collected.tags.push(item.tag);
+    else collected.usage.push(item);
+  };
+  const prepared = (item: MessageItem, byte: number): PreparedMessage =>
+    prepareMessage(source.agent, item, byte, stat.mtimeMs);
+  const batch = (): Batch => {
+    const row: FileRow = {
+      agent: source.agent,
+      path: file.path,
+      sourceVersion: source.version,
+      size: stat.size,
+      mtimeMs: stat.mtimeMs,
+      inode: stat.inode,
+      offset,
+      window: file.compression === undefined ? windowHash(file.path, offset) : "",
+      readerState: reader.state(),
+      skipped: Object.fromEntries(skipped),
+      items,
+    };
+    const { bytes: _, ...out } = collected;
+    collected = empty();
+    return { session: reader.session, file: row, ...out };
+  };
+
+  for (const line of file.unit === "document" ? [readDocument(file.path)] : lines(file.path, start.offset)) {
+    if (line.kind === "bad") skip(line.reason);
+    else {
+      const record = parse(line.text);
+      if (record === NOT_JSON) skip("not-json");
+      else reader.read(record, (item) => take(item, line.start));
+    }
+    collected.bytes += line.end - line.start;
+    offset = line.end;
+    if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch();
+  }
+  yield batch();
+}
+
+const NOT_JSON = Symbol("not JSON");
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return NOT_JSON;
+  }
+}
+
+function empty(): Collected {
+  return { messages: [], facts: [], titles: [], tags: [], usage: [], bytes: 0 };
+}

@@ -1,0 +1,131 @@
+import { observationId } from "../core/ids.ts";
+import { observationTitle, observationType, place } from "../core/observation.ts";
+import { isOwnTool } from "../core/own-tools.ts";
+import type { FileTouch, ObservationType, Part, Role } from "../core/session.ts";
+import type { ObservationDraft, OpenObservation, Piece } from "../store/store.ts";
+import { piecesOf } from "./pieces.ts";
+
+/** What observations are derived from. `uid` is the stored message's. */
+export interface DerivableMessage {
+  readonly uid: Uint8Array;
+  readonly seq: number;
+  readonly role: Role;
+  readonly part: Part;
+  readonly at?: number;
+  readonly text: string;
+  readonly tool?: string;
+  readonly files?: readonly FileTouch[];
+  readonly branch?: string;
+}
+
+export interface DerivationContext {
+  readonly agent: string;
+  readonly session: string;
+  /** Latest time so far; messages without a time of their own are dated by it. */
+  readonly lastAt: number;
+  readonly branch?: string;
+  readonly open?: OpenObservation;
+  /** First message of the open observation, asked for when its type may have to change. */
+  readonly openText: () => Promise<string>;
+}
+
+/** An observation while messages join it. */
+interface Draft {
+  id?: number;
+  publicId: string;
+  firstSeq: number;
+  lastSeq: number;
+  part: number;
+  at: number;
+  endedAt: number;
+  type: ObservationType;
+  title: string;
+  chars: number;
+  branch?: string;
+  files: FileTouch[];
+  pieces: Piece[];
+  messages: number;
+  firstText: string | undefined;
+}
+
+/**
+ * Cuts messages, in order of `seq`, into observations; the first ones may join the open observation.
+ *
+ * Depends only on the messages and on what is open, so that deriving as messages arrive equals deriving at once.
+ */
+export async function deriveObservations(
+  context: DerivationContext,
+  messages: readonly DerivableMessage[],
+): Promise<ObservationDraft[]> {
+  const drafts: Draft[] = [];
+  let current = context.open === undefined ? undefined : resume(context.open, context.lastAt);
+  let lastAt = context.lastAt;
+  for (const message of messages) {
+    lastAt = Math.max(lastAt, message.at ?? lastAt);
+    const where = place({ role: message.role, part: message.part, chars: message.text.length }, current);
+    if (where === "outside") continue;
+    if (where !== "join" || current === undefined) {
+      current = begin(
+        context,
+        message,
+        message.at ?? lastAt,
+        where === "part" && current !== undefined ? current.part + 1 : 1,
+      );
+    }
+    if (drafts.at(-1) !== current) drafts.push(current);
+    join(current, message, message.at ?? lastAt);
+    const changes = current.type === "discovery" && message.files?.some((file) => file.changed);
+    if (changes === true) current.type = observationType(current.firstText ?? (await context.openText()), true);
+  }
+  return drafts;
+}
+
+function begin(context: DerivationContext, message: DerivableMessage, at: number, part: number): Draft {
+  const branch = message.branch ?? context.branch;
+  return {
+    publicId: observationId(context.agent, context.session, message.uid),
+    firstSeq: message.seq,
+    lastSeq: message.seq,
+    part,
+    at,
+    endedAt: at,
+    type: observationType(message.text, false),
+    title: observationTitle(message.text),
+    chars: 0,
+    files: [],
+    pieces: [],
+    messages: 0,
+    firstText: message.text,
+    ...(branch !== undefined && { branch }),
+  };
+}
+
+function resume(open: OpenObservation, lastAt: number): Draft {
+  return {
+    id: open.id,
+    publicId: "",
+    firstSeq: open.firstSeq,
+    lastSeq: open.firstSeq + open.messages - 1,
+    part: open.part,
+    at: lastAt,
+    endedAt: lastAt,
+    type: open.type,
+    title: "",
+    chars: open.chars,
+    files: [],
+    pieces: [],
+    messages: open.messages,
+    firstText: undefined,
+  };
+}
+
+function join(draft: Draft, message: DerivableMessage, at: number): void {
+  const position = draft.messages;
+  draft.messages += 1;
+  draft.lastSeq = message.seq;
+  draft.endedAt = Math.max(draft.endedAt, at);
+  draft.chars += message.text.length;
+  if (message.files !== undefined) draft.files.push(...message.files);
+  if (message.tool !== undefined && isOwnTool(message.tool)) return;
+  draft.pieces.push(...piecesOf(message.role, message.part, message.text, position));
+}

@@ -1,0 +1,63 @@
+import { statSync } from "node:fs";
+import { YoreError } from "../core/errors.ts";
+import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
+
+/** A file of some agent's history, as it is now. */
+export interface Candidate {
+  readonly source: Source;
+  readonly file: FoundFile;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
+  readonly bornMs: number;
+}
+
+export interface Discovery {
+  readonly candidates: readonly Candidate[];
+  readonly problems: readonly { readonly path: string; readonly problem: string }[];
+  /** Agents of which at least one folder was there to be looked in. */
+  readonly reachable: ReadonlySet<string>;
+}
+
+/** Looks at every file of every source without opening any. A source that fails is a problem, not the end. */
+export function discover(sources: readonly Source[], environment: SourceEnvironment): Discovery {
+  const candidates: Candidate[] = [];
+  const problems: { path: string; problem: string }[] = [];
+  const reachable = new Set<string>();
+  for (const source of sources) {
+    try {
+      if (source.roots(environment).some((root) => isDirectory(root))) reachable.add(source.agent);
+      for (const found of source.find(environment)) {
+        if ("problem" in found) problems.push(found);
+        else pushCandidate(candidates, source, found);
+      }
+    } catch (error) {
+      problems.push({ path: source.roots(environment)[0] ?? source.name, problem: describe(error) });
+    }
+  }
+  return { candidates, problems, reachable };
+}
+
+/** What went wrong with a file, without the text of the file. */
+export function describe(error: unknown): string {
+  if (error instanceof YoreError) return error.message;
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  return code ?? (error instanceof Error ? error.name : "unknown error");
+}
+
+function pushCandidate(candidates: Candidate[], source: Source, file: FoundFile): void {
+  const stat = statSync(file.path, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile()) return;
+  candidates.push({
+    source,
+    file,
+    size: stat.size,
+    mtimeMs: stat.mtimeMs,
+    inode: stat.ino,
+    bornMs: stat.birthtimeMs,
+  });
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
+import type { StoredFile } from "../store/store.ts";
+import type { Candidate } from "./discover.ts";
+
+const HEAD_BYTES = 1_024;
+const WINDOW_BYTES = 4_096;
+
+/** What there is to do for a file. */
+export type Change =
+  | { readonly kind: "unchanged" }
+  /** Read on from a verified place. */
+  | { readonly kind: "append"; readonly from: number }
+  /** Read from the start; what was read before no longer stands there. */
+  | { readonly kind: "anew" };
+
+/**
+ * Tells what changed in a file since it was read. Costs a stat where nothing did, and at most two short reads
+ * where something was appended, whatever the file's size.
+ */
+export function compare(candidate: Candidate, stored: StoredFile | undefined): Change {
+  if (stored === undefined || stored.sourceVersion !== candidate.source.version) return { kind: "anew" };
+  const isSame =
+    stored.size === candidate.size && stored.mtimeMs === candidate.mtimeMs && stored.inode === candidate.inode;
+  if (isSame && !stored.missing) return { kind: "unchanged" };
+  const isAppendable = candidate.file.unit === "lines" && candidate.file.compression === undefined;
+  if (!isAppendable || candidate.size < stored.offset) return { kind: "anew" };
+  return windowHash(candidate.file.path, stored.offset) === stored.window
+    ? { kind: "append", from: stored.offset }
+    : { kind: "anew" };
+}
+
+/** Hash of a file's head and of a window before `offset`: proof, in bounded bytes, that what was read still stands. */
+export function windowHash(path: string, offset: number): string {
+  const file = openSync(path, "r");
+  try {
+    const head = Math.min(HEAD_BYTES, offset);
+    const from = Math.max(head, offset - WINDOW_BYTES);
+    const buffer = Buffer.allocUnsafe(head + offset - from);
+    readSync(file, buffer, 0, head, 0);
+    readSync(file, buffer, head, offset - from, from);
+    return createHash("sha256").update(buffer).digest("base64url").slice(0, 22);
+  } finally {
+    closeSync(file);
+  }
+}

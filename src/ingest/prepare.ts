@@ -1,0 +1,76 @@
+import { messageUid } from "../core/ids.ts";
+import { redact } from "../core/redact.ts";
+import type { FileTouch } from "../core/session.ts";
+import { clipMiddle } from "../core/text.ts";
+import type { Item, MessageItem } from "../sources/source.ts";
+import type { NewMessage } from "../store/store.ts";
+
+/** A message's text is cut beyond this; what a tool printed beyond this is seldom read again. */
+const TEXT_CHARS = 200_000;
+const OUTPUT_CHARS = 64_000;
+const NOTICE_CHARS = 4_000;
+/** Room around a cut, so that a secret is seen whole before it could be cut in two. */
+const CUT_ROOM = 16_384;
+const DAY_MS = 86_400_000;
+
+/** A message ready to be stored, without its place in the session. */
+export type PreparedMessage = Omit<NewMessage, "seq"> & {
+  readonly nativeId: string;
+  readonly cwd?: string;
+  readonly branch?: string;
+};
+
+/**
+ * The choke point: every text of a transcript passes here before it is stored, indexed or derived from, and leaves
+ * redacted and bounded.
+ */
+export function prepareMessage(agent: string, item: MessageItem, byte: number, latestMs: number): PreparedMessage {
+  const tool = item.tool;
+  const at = plausibleTime(item.at, latestMs);
+  return {
+    nativeId: item.nativeId,
+    uid: messageUid(agent, item.nativeId),
+    role: item.role,
+    part: item.part,
+    text: cleanText(item.text, limitOf(item)),
+    byte,
+    ...(at !== undefined && { at }),
+    ...(item.cwd !== undefined && { cwd: clean(item.cwd) }),
+    ...(item.branch !== undefined && item.branch !== "" && { branch: clean(item.branch) }),
+    ...(tool !== undefined && {
+      tool: clean(tool.name).slice(0, 200),
+      ...(tool.callId !== undefined && { callId: tool.callId.slice(0, 200) }),
+      ...(tool.files !== undefined && { files: tool.files.slice(0, 500).map(cleanTouch) }),
+      ...(tool.commands !== undefined && { commands: tool.commands.map((command) => cleanText(command, TEXT_CHARS)) }),
+      ...(tool.isError !== undefined && { isError: tool.isError }),
+      ...(Number.isSafeInteger(tool.exitCode) && { exitCode: tool.exitCode }),
+      ...(tool.durationMs !== undefined &&
+        Number.isFinite(tool.durationMs) && { durationMs: Math.round(tool.durationMs) }),
+    }),
+  };
+}
+
+/** The other texts of a session: titles, tags, folders, remotes. */
+export function clean(text: string): string {
+  return cleanText(text, NOTICE_CHARS);
+}
+
+function cleanText(text: string, limit: number): string {
+  if (text.length <= limit) return redact(text).text;
+  return clipMiddle(redact(clipMiddle(text, limit + CUT_ROOM)).text, limit);
+}
+
+function cleanTouch(file: FileTouch): FileTouch {
+  return { path: clean(file.path), changed: file.changed };
+}
+
+function limitOf(item: Extract<Item, { kind: "message" }>): number {
+  if (item.part === "notice") return NOTICE_CHARS;
+  return item.role === "tool" ? OUTPUT_CHARS : TEXT_CHARS;
+}
+
+/** A time after its file was last written is a clock that was wrong; the message then has no time of its own. */
+function plausibleTime(at: number | undefined, latestMs: number): number | undefined {
+  if (at === undefined || !Number.isFinite(at) || at <= 0 || at > latestMs + DAY_MS) return undefined;
+  return Math.round(at);
+}

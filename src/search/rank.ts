@@ -1,0 +1,169 @@
+import type { DateRange } from "../core/dates.ts";
+import type { Role } from "../core/session.ts";
+import { type Needle, needle, type Snippet, snippet } from "../core/snippet.ts";
+import type { Clause, Match, Place, Store, StoredMessage, StoredObservation } from "../store/store.ts";
+
+/** How many of the candidates are scored, and of how many of those the text is looked at. */
+const SCORED = 96;
+const READ = 32;
+
+/** Each further message of an observation counts half as much as the one before. */
+const MESSAGE_DECAY = 0.5;
+/** Each further observation of a session already listed. */
+const SESSION_DECAY = 0.85;
+const RECENCY_SHARE = 0.2;
+const RECENCY_HALF_LIFE_MS = 30 * 86_400_000;
+const SNIPPET_CHARS = 240;
+
+export interface Ranked {
+  readonly observation: StoredObservation;
+  readonly score: number;
+  readonly message: StoredMessage | undefined;
+  readonly snippet: Snippet;
+}
+
+export interface Ranking {
+  readonly clauses: readonly Clause[];
+  /** What was typed, for finding it in the text; in the order of the query. */
+  readonly typed: readonly Clause[];
+  readonly places: readonly Place[];
+  readonly role?: Role;
+  /** A time that the query spoke of; moves up what happened then. */
+  readonly hint?: DateRange;
+  readonly now: number;
+}
+
+interface Scored {
+  readonly observation: StoredObservation;
+  readonly matches: readonly Match[];
+  score: number;
+}
+
+/**
+ * Orders candidates, best first. The first `SCORED` are scored; the rest follow in the order they came, so that
+ * paging reaches all of them.
+ *
+ * score = Σ bm25 of its messages, each half the one before × share of the clauses it has × recency × time hint
+ *         × how literally and how closely together the words stand, for the best `READ` of them
+ */
+export async function rank(
+  store: Store,
+  candidates: readonly number[],
+  ranking: Ranking,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<Ranked[]> {
+  const pool = candidates.slice(0, SCORED);
+  const scored = await score(store, pool, ranking);
+  const read = await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking)));
+  const top = spread(read);
+  const ordered = [
+    ...top.map((one) => one.observation.id),
+    ...scored.slice(READ).map((one) => one.observation.id),
+    ...candidates.slice(SCORED),
+  ];
+  const byId = new Map(top.map((one) => [one.observation.id, one]));
+  const page = ordered.slice(offset, offset + limit);
+  const late = page.filter((id) => !byId.has(id));
+  for (const one of await score(store, late, ranking)) byId.set(one.observation.id, await readOne(store, one, ranking));
+  return page.flatMap((id) => byId.get(id) ?? []);
+}
+
+async function score(store: Store, ids: readonly number[], ranking: Ranking): Promise<Scored[]> {
+  if (ids.length === 0) return [];
+  const observations = await store.observations.byIds(ids);
+  const matches = new Map<number, Match[]>();
+  for (const match of await store.words.scored({ clauses: ranking.clauses, places: ranking.places }, ids)) {
+    const own = matches.get(match.observation);
+    if (own === undefined) matches.set(match.observation, [match]);
+    else own.push(match);
+  }
+  return observations
+    .map((observation) => {
+      const own = (matches.get(observation.id) ?? []).toSorted((a, b) => b.score - a.score || a.message - b.message);
+      return { observation, matches: own, score: gather(own) * timeFactor(observation, ranking) };
+    })
+    .sort(byScore);
+}
+
+/** Pieces of one message count once, by the best of them. */
+function gather(sorted: readonly Match[]): number {
+  const seen = new Set<number>();
+  let sum = 0;
+  for (const match of sorted) {
+    if (seen.has(match.message)) continue;
+    sum += match.score * MESSAGE_DECAY ** seen.size;
+    seen.add(match.message);
+  }
+  // Found by the title of its session alone.
+  return Math.max(sum, 0.1);
+}
+
+function timeFactor({ at }: StoredObservation, { now, hint }: Ranking): number {
+  const age = Math.max(0, now - at);
+  const recency = 1 + RECENCY_SHARE * 2 ** (-age / RECENCY_HALF_LIFE_MS);
+  return recency * (hint !== undefined && at >= hint.from && at < hint.to ? 1.8 : 1);
+}
+
+async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ranked> {
+  const needles = ranking.typed.map((clause) => needle(clause.text, clause.prefix));
+  const messages = await matchingMessages(store, one);
+  const shown = messages
+    .filter((message) => ranking.role === undefined || message.role === ranking.role)
+    .map((message) => ({ message, snippet: snippet(message.text, needles, SNIPPET_CHARS) }));
+  const best = shown.toSorted((a, b) => b.snippet.found - a.snippet.found || b.snippet.exact - a.snippet.exact)[0];
+  const title = snippet(one.observation.title, needles, SNIPPET_CHARS);
+  if (best === undefined) return { observation: one.observation, score: one.score, message: undefined, snippet: title };
+  return {
+    observation: one.observation,
+    score:
+      one.score *
+      literalness(
+        shown.map((entry) => entry.snippet),
+        needles,
+      ),
+    ...best,
+  };
+}
+
+async function matchingMessages(store: Store, { observation, matches }: Scored): Promise<StoredMessage[]> {
+  const positions = [...new Set(matches.map((match) => match.message))].slice(0, 3);
+  const wanted = positions.length > 0 ? positions : [0];
+  const found = await Promise.all(wanted.map((position) => store.observations.messageAt(observation, position)));
+  return found.filter((message) => message !== undefined);
+}
+
+/**
+ * How literally the text says what was typed. A symbol, path or code that stands there as typed outweighs any number
+ * of its parts; words that stand together outweigh the same words scattered.
+ */
+function literalness(snippets: readonly Snippet[], needles: readonly Needle[]): number {
+  const count = Math.max(1, needles.length);
+  const exact = Math.max(...snippets.map((one) => one.exact)) / count;
+  const together = Math.max(...snippets.map((one) => one.together)) / count;
+  const found = Math.max(...snippets.map((one) => one.found)) / count;
+  const symbols = needles.filter((one) => SYMBOL.test(one.text)).length / count;
+  return (0.4 + 0.6 * found) * (1 + 0.3 * exact + 3 * symbols * exact) * (0.8 + 0.4 * together);
+}
+
+const SYMBOL = /[^\p{L}\p{N}\s]|\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
+
+/** So that a page of hits is not one conversation. */
+function spread(ranked: readonly Ranked[]): Ranked[] {
+  const seen = new Map<number, number>();
+  return ranked
+    .toSorted(byScore)
+    .map((one) => {
+      const before = seen.get(one.observation.sessionId) ?? 0;
+      seen.set(one.observation.sessionId, before + 1);
+      return { ...one, score: one.score * SESSION_DECAY ** before };
+    })
+    .sort(byScore);
+}
+
+function byScore(a: { readonly score: number; readonly observation: StoredObservation }, b: typeof a): number {
+  return (
+    b.score - a.score ||
+    b.observation.at - a.observation.at ||
+    (a.observation.publicId < b.observation.publicId ? -1 : 1)
+  );
+}

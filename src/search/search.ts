@@ -1,0 +1,131 @@
+import { findDateRange } from "../core/dates.ts";
+import type { Role } from "../core/session.ts";
+import { fold } from "../core/words.ts";
+import type { Clause, ObservationFilter, Place, Store, StoredObservation } from "../store/store.ts";
+import { type Candidates, havingAll, havingSome, type Wanted } from "./candidates.ts";
+import type { Term } from "./query.ts";
+import { type Ranked, rank } from "./rank.ts";
+import { withoutStopWords } from "./stop-words.ts";
+
+export interface SearchInput {
+  readonly terms: readonly Term[];
+  readonly excluded: readonly Term[];
+  readonly filter: ObservationFilter;
+  readonly role?: Role;
+  readonly offset: number;
+  readonly limit: number;
+  readonly now: number;
+  readonly timeZone?: string;
+}
+
+export interface SearchOutcome {
+  readonly tier: "all" | "some" | "prefix" | "recent" | "none";
+  readonly total: number;
+  readonly totalIsExact: boolean;
+  readonly ignoredWords: readonly string[];
+  readonly hits: readonly Ranked[];
+}
+
+/** Where the words of a role stand. */
+const ROLE_PLACES: Readonly<Record<Role, readonly Place[]>> = {
+  human: ["prompt"],
+  assistant: ["answer", "aside"],
+  tool: ["action", "output"],
+  system: ["action"],
+  summary: ["aside"],
+};
+/** Thinking and compaction summaries repeat what was said elsewhere, so they are searched only when asked for. */
+const DEFAULT_PLACES: readonly Place[] = ["prompt", "answer", "action", "output"];
+
+/** More words than this are a pasted text; its rarest words are enough to find it. */
+const MAX_TERMS = 24;
+
+/**
+ * Finds observations: with all words, else with some, else with words that begin so. Deterministic: the same store,
+ * input and `now` give the same outcome.
+ */
+export async function search(store: Store, input: SearchInput): Promise<SearchOutcome> {
+  const { terms, hint } = await takeTimeWords(input);
+  const { kept, ignored } = withoutStopWords(terms);
+  const clauses = distinct(kept).slice(0, MAX_TERMS);
+  const hinted = { ...input, ...(hint !== undefined && { hint }) };
+  if (clauses.length === 0) return listRecent(store, hinted);
+
+  const wanted: Wanted = {
+    clauses,
+    excluded: input.excluded.map(clauseOf),
+    places: input.role === undefined ? DEFAULT_PLACES : ROLE_PLACES[input.role],
+    titles: input.role === undefined,
+    filter: input.filter,
+  };
+  const attempts: readonly (readonly ["all" | "some" | "prefix", () => Promise<Candidates>, readonly Clause[]])[] = [
+    ["all", () => havingAll(store, wanted), clauses],
+    ["some", () => havingSome(store, wanted), clauses],
+    ["prefix", () => havingSome(store, { ...wanted, clauses: clauses.map(asPrefix) }), clauses.map(asPrefix)],
+  ];
+  for (const [tier, attempt, typed] of attempts) {
+    const candidates = await attempt();
+    if (candidates.observations.length === 0) continue;
+    const ranking = { ...candidates, typed, places: wanted.places, now: input.now, ...roleAndHint(hinted) };
+    return {
+      tier,
+      total: candidates.observations.length,
+      totalIsExact: candidates.isExact,
+      ignoredWords: ignored,
+      hits: await rank(store, candidates.observations, ranking, input),
+    };
+  }
+  return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, hits: [] };
+}
+
+type Hinted = SearchInput & { readonly hint?: { readonly from: number; readonly to: number } };
+
+function roleAndHint({ role, hint }: Hinted): Pick<Hinted, "role" | "hint"> {
+  return { ...(role !== undefined && { role }), ...(hint !== undefined && { hint }) };
+}
+
+/** A time spoken of in plain words moves results up; its words need not stand in the text. */
+async function takeTimeWords(input: SearchInput): Promise<Pick<Hinted, "terms" | "hint">> {
+  const plain = input.terms.filter((term) => !term.isPhrase).map((term) => term.text);
+  const found = await findDateRange(plain.join(" "), input.now, input.timeZone);
+  if (found === undefined) return { terms: input.terms };
+  const spoken = new Set(found.text.toLowerCase().split(/\s+/));
+  return {
+    terms: input.terms.filter((term) => term.isPhrase || !spoken.has(term.text.toLowerCase())),
+    hint: found.range,
+  };
+}
+
+async function listRecent(store: Store, input: Hinted): Promise<SearchOutcome> {
+  const { hint, filter } = input;
+  const within: ObservationFilter =
+    hint === undefined
+      ? filter
+      : { ...filter, since: Math.max(hint.from, filter.since ?? 0), until: Math.min(hint.to, filter.until ?? hint.to) };
+  const found = await store.observations.recent(within, input);
+  return {
+    tier: found.total === 0 ? "none" : "recent",
+    total: found.total,
+    totalIsExact: true,
+    ignoredWords: [],
+    hits: await Promise.all(found.items.map((observation) => unranked(store, observation))),
+  };
+}
+
+async function unranked(store: Store, observation: StoredObservation): Promise<Ranked> {
+  const message = await store.observations.messageAt(observation, 0);
+  const text = (message?.text ?? observation.title).slice(0, 240).replace(/\s+/g, " ");
+  return { observation, message, score: 0, snippet: { text, marks: [], found: 0, exact: 0, together: 0 } };
+}
+
+function distinct(terms: readonly Term[]): Clause[] {
+  return [...new Map(terms.map((term) => [fold(term.text), clauseOf(term)])).values()];
+}
+
+function clauseOf(term: Term): Clause {
+  return { text: term.text };
+}
+
+function asPrefix(clause: Clause): Clause {
+  return clause.text.length < 3 ? clause : { ...clause, prefix: true };
+}

@@ -1,0 +1,189 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { CatchUpReport } from "../ingest/catch-up.ts";
+import type { Source, SourceEnvironment } from "../sources/source.ts";
+import type { Store, StoredFile } from "../store/store.ts";
+import type { AgentHealth, DoctorReport, Finding, Freshness } from "./yore.ts";
+
+export interface DoctorInput {
+  readonly store: Store;
+  readonly storePath: string;
+  readonly sources: readonly Source[];
+  readonly environment: SourceEnvironment;
+  readonly freshness: Freshness;
+  readonly report: CatchUpReport;
+}
+
+/** Looks over store and histories. "Unchecked" is never reported as "ok": the store is read whole. */
+export async function examine(input: DoctorInput): Promise<DoctorReport> {
+  const { store } = input;
+  const integrity = await store.figures.integrity();
+  const files = await store.files.all();
+  const perAgent = await store.figures.perAgent({});
+  const agents = input.sources.map((source): AgentHealth => {
+    const own = files.filter((file) => file.agent === source.agent);
+    const totals = perAgent.find((one) => one.agent === source.agent);
+    return {
+      agent: source.agent,
+      name: source.name,
+      roots: source
+        .roots(input.environment)
+        .map((path) => ({ path, exists: statSync(path, { throwIfNoEntry: false }) !== undefined })),
+      ...fileHealth(own),
+      sessions: totals?.sessions ?? 0,
+      archivedSessions: totals?.archived ?? 0,
+      ...(totals?.firstAt !== undefined && { oldestAt: totals.firstAt }),
+      ...(totals?.lastAt !== undefined && { newestAt: totals.lastAt }),
+      ...retentionOf(source.agent, input.environment),
+    };
+  });
+  const findings = findingsOf(input, agents, integrity);
+  return {
+    healthy: findings.every((finding) => finding.level !== "error"),
+    store: {
+      path: input.storePath,
+      bytes: await store.figures.bytes(),
+      integrity: integrity.ok ? "ok" : "corrupt",
+      schema: await store.figures.schema(),
+      ...(integrity.detail !== undefined && { detail: integrity.detail }),
+    },
+    freshness: input.freshness,
+    agents,
+    findings,
+  };
+}
+
+type FileHealth = Pick<
+  AgentHealth,
+  "files" | "parsed" | "partly" | "unparsed" | "firstReason" | "skippedLines" | "skippedByReason"
+>;
+
+function fileHealth(files: readonly StoredFile[]): FileHealth {
+  const reasons = new Map<string, number>();
+  let firstReason: string | undefined;
+  let partly = 0;
+  let unparsed = 0;
+  for (const { skipped, items } of files) {
+    const entries = Object.entries(skipped);
+    for (const [reason, lines] of entries) reasons.set(reason, (reasons.get(reason) ?? 0) + lines);
+    if (items === 0 && entries.length > 0) {
+      unparsed += 1;
+      firstReason ??= entries[0]?.[0];
+    } else if (entries.length > 0) {
+      partly += 1;
+    }
+  }
+  const skippedByReason = [...reasons]
+    .map(([reason, lines]) => ({ reason, lines }))
+    .sort((a, b) => b.lines - a.lines || (a.reason < b.reason ? -1 : 1));
+  return {
+    files: files.length,
+    parsed: files.length - partly - unparsed,
+    partly,
+    unparsed,
+    skippedLines: skippedByReason.reduce((sum, one) => sum + one.lines, 0),
+    skippedByReason,
+    ...(firstReason !== undefined && { firstReason }),
+  };
+}
+
+function findingsOf(
+  { report, freshness }: DoctorInput,
+  agents: readonly AgentHealth[],
+  integrity: { readonly ok: boolean; readonly detail?: string },
+): Finding[] {
+  const findings: Finding[] = [];
+  if (!integrity.ok) {
+    findings.push({
+      level: "error",
+      message: `The store is damaged: ${integrity.detail ?? "the check failed"}.`,
+      remedy: "Move yore.db aside and run `yore index`: everything the agents still have is read again.",
+    });
+  }
+  if (freshness.stale === "disk-full") {
+    findings.push({
+      level: "error",
+      message: "There is no space left to index into.",
+      remedy: "Free some space and run `yore index`.",
+    });
+  }
+  for (const { path, problem } of report.problems) {
+    findings.push({
+      level: "warning",
+      message: `${path} could not be read: ${problem}.`,
+      remedy: "Check its permissions.",
+    });
+  }
+  for (const agent of agents) {
+    if (agent.retention !== undefined) {
+      findings.push({
+        level: "warning",
+        message: `${agent.name} deletes transcripts after ${agent.retention.days} days (${agent.retention.source}).`,
+        remedy: agent.retention.remedy,
+      });
+    }
+    if (agent.unparsed > 0) {
+      findings.push({
+        level: "warning",
+        message: `${agent.name}: nothing could be read in ${agent.unparsed} of ${agent.files} files (${agent.firstReason ?? "unknown"}).`,
+        remedy: "They may be of a newer version of the agent than this one of yore knows.",
+      });
+    }
+    if (agent.skippedLines > 0) {
+      const reasons = agent.skippedByReason.slice(0, 3).map((one) => `${one.lines} ${one.reason}`);
+      findings.push({
+        level: "note",
+        message: `${agent.name}: ${agent.skippedLines} lines were passed over: ${reasons.join(", ")}.`,
+      });
+    }
+  }
+  if (agents.every((agent) => agent.files === 0)) {
+    const looked = agents.flatMap((agent) => agent.roots.map((root) => root.path));
+    findings.push({
+      level: "warning",
+      message: `No history was found in ${looked.join(", ")}.`,
+      remedy: "Set CLAUDE_CONFIG_DIR or CODEX_HOME if an agent keeps its history elsewhere.",
+    });
+  }
+  if (freshness.stale === "another-process" || freshness.stale === "out-of-time") {
+    findings.push({
+      level: "note",
+      message: `The index is behind by ${freshness.filesBehind ?? "some"} files.`,
+      remedy: "Run `yore index`.",
+    });
+  }
+  const order = ["error", "warning", "note"];
+  return findings.sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+}
+
+const CLAUDE_DEFAULT_DAYS = 30;
+
+/** Claude Code deletes transcripts `cleanupPeriodDays` after they were last written (settings.json; default 30). */
+function retentionOf(agent: string, { home, variables }: SourceEnvironment): Pick<AgentHealth, "retention"> {
+  if (agent !== "claude-code") return {};
+  const folders = variables.CLAUDE_CONFIG_DIR?.split(",")
+    .map((folder) => folder.trim())
+    .filter(Boolean) ?? [join(home, ".claude")];
+  const settings = folders.map((folder) => join(folder, "settings.json"));
+  for (const path of settings) {
+    const days = cleanupDays(path);
+    if (days === undefined) continue;
+    return days > 365 ? {} : { retention: { days, source: `cleanupPeriodDays in ${path}`, remedy: remedyFor(path) } };
+  }
+  const path = settings[0] ?? "settings.json";
+  return { retention: { days: CLAUDE_DEFAULT_DAYS, source: "its default", remedy: remedyFor(path) } };
+}
+
+function cleanupDays(path: string): number | undefined {
+  try {
+    const settings: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof settings !== "object" || settings === null || !("cleanupPeriodDays" in settings)) return undefined;
+    return typeof settings.cleanupPeriodDays === "number" ? settings.cleanupPeriodDays : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function remedyFor(path: string): string {
+  return `Set "cleanupPeriodDays": 99999 in ${path}. What was indexed stays in yore either way.`;
+}

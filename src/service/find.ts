@@ -1,0 +1,107 @@
+import { YoreError } from "../core/errors.ts";
+import { projectId } from "../core/ids.ts";
+import type { Source } from "../sources/source.ts";
+import type { Store, StoredObservation, StoredProject, StoredSession, StoreFilter } from "../store/store.ts";
+import type { Filter } from "./yore.ts";
+
+const SESSION_PREFIX = 8;
+const OBSERVATION_PREFIX = 6;
+
+/** The session that a person or an agent named: by id, or by the beginning of one. */
+export async function findSession(store: Store, name: string): Promise<StoredSession> {
+  const wanted = name.trim();
+  if (wanted === "")
+    throw new YoreError("bad-input", "No session was named.", { hint: "List them with `yore sessions`." });
+  const found = wanted.length < SESSION_PREFIX ? [] : await store.sessions.byPrefix(wanted, 6);
+  const exact = found.filter((session) => session.nativeId === wanted);
+  const tops = found.filter((session) => session.relation !== "subagent");
+  for (const candidates of [exact, tops, found]) {
+    const [only, other] = candidates;
+    if (only !== undefined && other === undefined) return only;
+    if (only !== undefined)
+      throw ambiguous(
+        "session",
+        candidates.map((session) => session.nativeId),
+      );
+  }
+  const nearest = await store.sessions.nearest(wanted, 3);
+  const short = wanted.length < SESSION_PREFIX ? ` A beginning needs ${SESSION_PREFIX} characters.` : "";
+  throw new YoreError("not-found", `There is no session with that id.${short}`, {
+    hint: nearest.length === 0 ? "Nothing is indexed yet: run `yore index`." : `Nearest: ${nearest.join(", ")}.`,
+  });
+}
+
+/** The observation of that id, or the one whose id begins so. Undefined where there is none. */
+export async function findObservation(store: Store, id: string): Promise<StoredObservation | undefined> {
+  const wanted = id.trim().toLowerCase();
+  if (wanted.length < OBSERVATION_PREFIX) return undefined;
+  const [only, ...others] = await store.observations.byPrefix(wanted, 4);
+  if (only === undefined || only.publicId === wanted || others.length === 0) return only;
+  throw ambiguous(
+    "observation",
+    [only, ...others].map((one) => one.publicId),
+  );
+}
+
+export async function requireObservation(store: Store, id: string): Promise<StoredObservation> {
+  const found = await findObservation(store, id);
+  if (found !== undefined) return found;
+  const nearest = await store.observations.nearest(id.trim().toLowerCase(), 3);
+  throw new YoreError("not-found", "There is no observation with that id.", {
+    hint: nearest.length === 0 ? "Find ids with `yore search`." : `Nearest: ${nearest.join(", ")}.`,
+  });
+}
+
+export interface ResolvedFilter {
+  readonly filter: StoreFilter;
+  /** What a filter named that does not exist, and what does. */
+  readonly warnings: readonly string[];
+}
+
+/** Turns names into what the store filters by. A name that fits nothing filters everything out, with a warning. */
+export async function resolveFilter(
+  store: Store,
+  sources: readonly Source[],
+  filter: Filter = {},
+): Promise<ResolvedFilter> {
+  const warnings: string[] = [];
+  const { project, agent, tag, branch, since, until } = filter;
+  const projects = project === undefined ? undefined : await resolveProject(store, project, warnings);
+  if (agent !== undefined && !sources.some((source) => source.agent === agent)) {
+    warnings.push(`No agent is called that. Known agents: ${sources.map((source) => source.agent).join(", ")}.`);
+  }
+  if (since !== undefined && until !== undefined && since >= until)
+    warnings.push("The time asked for ends before it begins.");
+  return {
+    warnings,
+    filter: {
+      ...(projects !== undefined && { projects }),
+      ...(agent !== undefined && { agent }),
+      ...(tag !== undefined && { tag: tag.replace(/^#/, "").toLowerCase() }),
+      ...(branch !== undefined && { branch }),
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
+    },
+  };
+}
+
+async function resolveProject(store: Store, wanted: string, warnings: string[]): Promise<number[]> {
+  const matches = await store.sessions.matchProjects(wanted);
+  if (matches.length > 0) return matches.map((project) => project.id);
+  const { items } = await store.sessions.projects({}, { offset: 0, limit: 1_000 });
+  const byId = items.filter((project) => projectId(project.key) === wanted);
+  if (byId.length > 0) return byId.map((project) => project.id);
+  warnings.push(`No project fits that name.${known(items)}`);
+  return [];
+}
+
+function known(projects: readonly StoredProject[]): string {
+  const names = [...new Set(projects.map((project) => project.name))].slice(0, 8);
+  return names.length === 0 ? "" : ` Known: ${names.join(", ")}${projects.length > 8 ? ", …" : ""}.`;
+}
+
+function ambiguous(what: string, ids: readonly string[]): YoreError {
+  return new YoreError("ambiguous", `More than one ${what} begins with that.`, {
+    hint: `Give more of the id: ${ids.join(", ")}.`,
+  });
+}

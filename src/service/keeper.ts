@@ -1,0 +1,106 @@
+import type { Clock } from "../core/time.ts";
+import { type CatchUpDependencies, type CatchUpOptions, type CatchUpReport, catchUp } from "../ingest/catch-up.ts";
+import type { Store } from "../store/store.ts";
+import type { Freshness } from "./yore.ts";
+
+/** Two questions this close together are answered from one look at the files. */
+const LOOK_AGAIN_MS = 250;
+
+export interface KeeperOptions {
+  readonly dependencies: CatchUpDependencies;
+  readonly store: Store;
+  readonly clock: Clock;
+  /** How long a question waits for catching up. */
+  readonly waitMs: number;
+  /** Whether a question waits for the whole of the very first pass. */
+  readonly firstPassWhole: boolean;
+  readonly onProgress?: CatchUpOptions["onProgress"];
+}
+
+/**
+ * Keeps the store up to date for those who ask.
+ *
+ * A question waits a little for catching up, then is answered from what is there while reading goes on behind it.
+ * However many ask at once, there is one pass at a time.
+ */
+export class Keeper {
+  readonly #options: KeeperOptions;
+  readonly #stop = new AbortController();
+  #running: Promise<CatchUpReport> | undefined;
+  #last: { readonly at: number; readonly report: CatchUpReport } | undefined;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+  }
+
+  /** Catches up within the time a question may take, and tells how fresh the store is then. Never throws for I/O. */
+  async refresh(): Promise<Freshness> {
+    const { clock, waitMs, firstPassWhole, store } = this.#options;
+    if (this.#last !== undefined && clock() - this.#last.at < LOOK_AGAIN_MS) return this.freshness(this.#last.report);
+    const isFirst = (await store.files.indexedAt()) === undefined;
+    const pass = this.#start();
+    const report = isFirst && firstPassWhole ? await pass : await within(pass, waitMs);
+    return report === undefined ? { ...(await this.known()), stale: "out-of-time" } : this.freshness(report);
+  }
+
+  /** A pass of its own for someone who asked for it; waits for one that is running here, and for other processes. */
+  async index(options: CatchUpOptions): Promise<CatchUpReport> {
+    await this.#running?.catch(() => undefined);
+    const signal =
+      options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
+    this.#running = catchUp(this.#options.dependencies, { ...options, signal });
+    try {
+      const report = await this.#running;
+      this.#last = { at: this.#options.clock(), report };
+      return report;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** What is known without looking at the files. */
+  async known(): Promise<Freshness> {
+    const indexedAt = await this.#options.store.files.indexedAt();
+    return indexedAt === undefined ? {} : { indexedAt };
+  }
+
+  async freshness({ stale, behind }: CatchUpReport): Promise<Freshness> {
+    if (stale === undefined) return { indexedAt: this.#options.clock() };
+    return { ...(await this.known()), stale, filesBehind: behind };
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    await this.#running?.catch(() => undefined);
+  }
+
+  #start(): Promise<CatchUpReport> {
+    const { onProgress } = this.#options;
+    this.#running ??= this.#pass(onProgress === undefined ? {} : { onProgress });
+    return this.#running;
+  }
+
+  async #pass(options: CatchUpOptions): Promise<CatchUpReport> {
+    try {
+      const report = await catchUp(this.#options.dependencies, { ...options, signal: this.#stop.signal });
+      this.#last = { at: this.#options.clock(), report };
+      return report;
+    } finally {
+      this.#running = undefined;
+    }
+  }
+}
+
+/** Undefined when the time is up first. A failure that comes later is the next question's. */
+async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+  work.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

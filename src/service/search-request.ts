@@ -1,0 +1,113 @@
+import { DATE_FORMS, type DateRange, parseDateRange } from "../core/dates.ts";
+import { OBSERVATION_TYPES, ROLES } from "../core/session.ts";
+import { type FilterField, parseQuery, type Query, type Term } from "../search/query.ts";
+import type { SearchInput } from "../search/search.ts";
+import type { Source } from "../sources/source.ts";
+import type { Store } from "../store/store.ts";
+import { resolveFilter } from "./find.ts";
+import type { SearchRequest } from "./yore.ts";
+
+export const DEFAULT_LIMIT = 10;
+export const MAX_LIMIT = 200;
+
+export interface UnderstoodRequest {
+  readonly input: SearchInput;
+  readonly filters: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** Makes of a request what the search engine takes: filters by name become filters by id, words of time become times. */
+export async function understand(
+  store: Store,
+  sources: readonly Source[],
+  request: SearchRequest,
+  { now, timeZone }: { readonly now: number; readonly timeZone: string | undefined },
+): Promise<UnderstoodRequest> {
+  const query = parseQuery(request.query);
+  const asked = request.filter ?? {};
+  const warnings = [...query.warnings];
+  const terms = [...query.terms];
+  const times = await datesOf(query, now, timeZone, terms, warnings);
+  const tag = await tagOf(store, query, terms);
+  const { project = asked.project, agent = asked.agent, branch = asked.branch, file = asked.file } = query.filters;
+  const type = OBSERVATION_TYPES.find((one) => one === query.filters.type) ?? asked.type;
+  const role = ROLES.find((one) => one === query.filters.role) ?? asked.role;
+  const since = times.since ?? asked.since;
+  const until = times.until ?? asked.until;
+  const resolved = await resolveFilter(store, sources, {
+    ...(project !== undefined && { project }),
+    ...(agent !== undefined && { agent }),
+    ...(branch !== undefined && { branch }),
+    ...((tag ?? asked.tag) !== undefined && { tag: tag ?? asked.tag ?? "" }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  });
+  return {
+    warnings: [...warnings, ...resolved.warnings],
+    filters: describe({ project, agent, branch, tag: tag ?? asked.tag, file, type, role }, since, until),
+    input: {
+      terms,
+      excluded: query.excluded,
+      filter: {
+        ...resolved.filter,
+        subagents: request.includeSubagents ?? true,
+        ...(type !== undefined && { type }),
+        ...(file !== undefined && { file }),
+        ...(request.excludeSessions !== undefined && { excludeSessions: request.excludeSessions }),
+      },
+      offset: request.offset ?? 0,
+      limit: Math.min(request.limit ?? DEFAULT_LIMIT, MAX_LIMIT),
+      now,
+      ...(role !== undefined && { role }),
+      ...(timeZone !== undefined && { timeZone }),
+    },
+  };
+}
+
+/** A date filter whose value is no date is searched for as it stands, and said so. */
+async function datesOf(
+  query: Query,
+  now: number,
+  timeZone: string | undefined,
+  terms: Term[],
+  warnings: string[],
+): Promise<{ readonly since?: number; readonly until?: number }> {
+  const range = async (field: FilterField): Promise<DateRange | undefined> => {
+    const value = query.filters[field];
+    if (value === undefined) return undefined;
+    const found = await parseDateRange(value, now, timeZone);
+    if (found === undefined) {
+      warnings.push(`${field}: takes ${DATE_FORMS}; the words were searched for as they stand.`);
+      terms.push({ text: `${field}:${value}`, isPhrase: true });
+    }
+    return found;
+  };
+  const on = await range("on");
+  const since = (await range("since"))?.from ?? on?.from;
+  const until = (await range("until"))?.to ?? on?.to;
+  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+}
+
+/** `#word` is a tag where someone used that tag, else what was typed. */
+async function tagOf(store: Store, query: Query, terms: Term[]): Promise<string | undefined> {
+  const { tag } = query.filters;
+  if (tag === undefined || query.tagIsExplicit) return tag;
+  const { items } = await store.sessions.tags({}, { offset: 0, limit: 10_000 });
+  if (items.some((item) => item.tag === tag)) return tag;
+  terms.push({ text: `#${tag}`, isPhrase: false });
+  return undefined;
+}
+
+function describe(
+  named: Readonly<Record<string, string | undefined>>,
+  since: number | undefined,
+  until: number | undefined,
+): string[] {
+  const times = { since, until };
+  return [
+    ...Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [`${field}: ${value}`])),
+    ...Object.entries(times).flatMap(([field, at]) =>
+      at === undefined ? [] : [`${field}: ${new Date(at).toISOString()}`],
+    ),
+  ];
+}

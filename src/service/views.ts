@@ -1,0 +1,64 @@
+import { projectId } from "../core/ids.ts";
+import { clipLine } from "../core/text.ts";
+import type { StoredMessage, StoredObservation, StoredProject, StoredSession } from "../store/store.ts";
+import type { MessageRecord, ProjectRef, ProjectSummary, SessionRef, SessionSummary } from "./yore.ts";
+
+const TITLE_CHARS = 120;
+
+export function sessionSummary(session: StoredSession): SessionSummary {
+  const { nativeId, projectKey, projectName } = session;
+  return {
+    id: nativeId,
+    agent: session.agent,
+    project: { id: projectId(projectKey), name: projectName },
+    title: clipLine(session.title, TITLE_CHARS),
+    messages: session.messages,
+    turns: session.turns,
+    tags: session.tags,
+    pinned: false,
+    state: session.state,
+    models: session.models,
+    usage: session.usage,
+    subagents: session.subagents,
+    skippedLines: session.skippedLines,
+    ...(session.startedAt !== undefined && { startedAt: session.startedAt }),
+    ...(session.endedAt !== undefined && { endedAt: session.endedAt }),
+    ...(session.parent !== undefined && { parent: session.parent }),
+    ...(session.relation !== undefined && { relation: session.relation }),
+    ...(session.branch !== undefined && { branch: session.branch }),
+    ...(session.cwd !== undefined && { cwd: session.cwd }),
+  };
+}
+
+export function projectSummary({ key, id: _, ...project }: StoredProject): ProjectSummary {
+  return { id: projectId(key), key, ...project };
+}
+
+export function sessionOf(observation: StoredObservation): SessionRef {
+  return { id: observation.session, title: clipLine(observation.sessionTitle, TITLE_CHARS) };
+}
+
+export function projectOf(observation: StoredObservation): ProjectRef {
+  return { id: projectId(observation.projectKey), name: observation.projectName };
+}
+
+/** Four characters a token: near enough to choose by. */
+export function tokensOf(observation: StoredObservation): number {
+  return Math.ceil(observation.chars / 4);
+}
+
+export function messageRecord(message: StoredMessage, observation: string): MessageRecord {
+  return {
+    id: message.uid,
+    role: message.role,
+    part: message.part,
+    text: message.text,
+    observation,
+    file: message.file,
+    byte: message.byte,
+    ...(message.at !== undefined && { at: message.at }),
+    ...(message.tool !== undefined && { tool: message.tool }),
+    ...(message.isError !== undefined && { isError: message.isError }),
+    ...(message.exitCode !== undefined && { exitCode: message.exitCode }),
+  };
+}

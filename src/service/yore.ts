@@ -1,0 +1,428 @@
+import type { ObservationType, Relation, Role, SessionState, TokenUsage } from "../core/session.ts";
+
+/**
+ * Everything Yore can do, for every surface: the command line, MCP and HTTP see this interface and nothing below it.
+ *
+ * Times are milliseconds since the epoch. Text in replies is stored text: redacted, but neither fenced nor escaped;
+ * that is for the surface that shows it. Failures are `YoreError`.
+ */
+export interface Yore {
+  /** Step 1 of recall: ranked observations. Same store, request and `now` give the same reply. */
+  search(request: SearchRequest): Promise<SearchReply>;
+  /** Step 2: observations around an observation, a session or a moment, in time order. */
+  timeline(request: TimelineRequest): Promise<TimelineReply>;
+  /** Step 3: whole records, in the order asked. Ids that do not exist come back in `missing`. */
+  observations(request: ObservationsRequest): Promise<ObservationsReply>;
+  /** Newest activity first. */
+  projects(request?: ProjectsRequest): Promise<Page<ProjectSummary>>;
+  /** Newest activity first. */
+  sessions(request?: SessionsRequest): Promise<Page<SessionSummary>>;
+  /** Most used first. */
+  tags(request?: TagsRequest): Promise<Page<TagSummary>>;
+  /** Messages of one session in file order. Throws `not-found` (nearest ids in the hint) or `ambiguous`. */
+  session(request: SessionRequest): Promise<SessionReply>;
+  /** Markdown to start a fresh agent with, at most `budget` tokens, cut on message boundaries. */
+  context(request: ContextRequest): Promise<ContextReply>;
+  stats(request?: StatsRequest): Promise<Stats>;
+  /** What is wrong or at risk, and the remedy. Opens the store the way a search does. */
+  doctor(): Promise<DoctorReport>;
+  /** Brings the store up to date with the agents' files. */
+  index(request?: IndexRequest): Promise<IndexReport>;
+  /** How full and how fresh the store is, without touching the agents' files. */
+  status(): Promise<Status>;
+  close(): Promise<void>;
+}
+
+/** Restricts what is looked at. Fields are ANDed. */
+export interface Filter {
+  /** Project id, name, path or a unique part of one of them. */
+  readonly project?: string;
+  readonly agent?: string;
+  readonly tag?: string;
+  readonly branch?: string;
+  /** Inclusive start and exclusive end. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+  /** Items before this page. */
+  readonly offset: number;
+  readonly freshness: Freshness;
+}
+
+export interface PageRequest {
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+/** How the reply relates to what is on disk. */
+export interface Freshness {
+  /** When the store last matched the agents' files; absent if never. */
+  readonly indexedAt?: number;
+  /** Why it may be behind: another process is indexing, or the time for catching up ran out. */
+  readonly stale?: "another-process" | "out-of-time" | "disk-full";
+  readonly filesBehind?: number;
+}
+
+export interface SearchRequest extends PageRequest {
+  /** Free text with phrases, `-word` and `field:value` filters. Any string is valid. */
+  readonly query: string;
+  /** Filters given beside the query text; those in the text win. */
+  readonly filter?: Filter & {
+    readonly type?: ObservationType;
+    readonly role?: Role;
+    readonly file?: string;
+  };
+  /** Sessions that must not be among the hits, such as the one that asks. */
+  readonly excludeSessions?: readonly string[];
+  /** Subagents' own work counts as its spawner's unless this is set to false. Default true. */
+  readonly includeSubagents?: boolean;
+}
+
+/**
+ * How a hit list came about: `all` words in one observation; `some` of them, where no observation had all;
+ * `prefix`, words that begin with what was typed, where nothing had the words; `recent`, no words, only filters.
+ */
+export const TIERS = ["all", "some", "prefix", "recent", "none"] as const;
+export type Tier = (typeof TIERS)[number];
+
+export interface SearchReply {
+  readonly query: string;
+  readonly tier: Tier;
+  /** Observations that match in this tier; a lower bound when `totalIsExact` is false. */
+  readonly total: number;
+  readonly totalIsExact: boolean;
+  /** Words that were left out of the search because they are everywhere. */
+  readonly ignoredWords: readonly string[];
+  /** Filters that were understood, for display: `project: yore`, `since: 2026-11-01`. */
+  readonly filters: readonly string[];
+  /** A filter that names nothing, a date that makes no sense: what was wrong and what is allowed. */
+  readonly warnings: readonly string[];
+  readonly hits: readonly Hit[];
+  readonly offset: number;
+  readonly freshness: Freshness;
+}
+
+export interface Hit {
+  /** Observation id. */
+  readonly id: string;
+  readonly session: SessionRef;
+  readonly agent: string;
+  readonly project: ProjectRef;
+  readonly at: number;
+  readonly type: ObservationType;
+  readonly title: string;
+  /** Contains the match; matched spans as [start, end) offsets into it. */
+  readonly snippet: string;
+  readonly marks: readonly (readonly [number, number])[];
+  /** The message that earned the hit. */
+  readonly message: { readonly id: string; readonly role: Role };
+  /** Higher is better; comparable within one reply only. */
+  readonly score: number;
+  /** Estimated tokens to read the observation whole. */
+  readonly tokens: number;
+}
+
+export interface ProjectRef {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface SessionRef {
+  /** Full id. */
+  readonly id: string;
+  readonly title: string;
+  readonly alias?: string;
+}
+
+export interface TimelineRequest {
+  /** Exactly one of these three. */
+  readonly observation?: string;
+  readonly session?: string;
+  readonly at?: number;
+  /** Entries before and after the anchor. Default 5 each. */
+  readonly before?: number;
+  readonly after?: number;
+  readonly filter?: Filter;
+}
+
+export interface TimelineReply {
+  readonly entries: readonly TimelineEntry[];
+  /** Index of the entry that was asked for, or of the first one at or after the moment; -1 if there is none. */
+  readonly anchor: number;
+  readonly freshness: Freshness;
+}
+
+export interface TimelineEntry {
+  readonly id: string;
+  readonly session: SessionRef;
+  readonly agent: string;
+  readonly project: ProjectRef;
+  readonly at: number;
+  readonly type: ObservationType;
+  readonly title: string;
+  /** First lines of the conclusion. */
+  readonly summary: string;
+  readonly files: readonly string[];
+  readonly tokens: number;
+}
+
+export interface ObservationsRequest {
+  /** Observation ids, or unique prefixes of at least 6 characters. */
+  readonly ids: readonly string[];
+}
+
+export interface ObservationsReply {
+  readonly observations: readonly ObservationRecord[];
+  readonly missing: readonly { readonly id: string; readonly nearest: readonly string[] }[];
+}
+
+export interface ObservationRecord {
+  readonly id: string;
+  readonly session: SessionRef;
+  readonly agent: string;
+  readonly project: ProjectRef;
+  readonly branch?: string;
+  readonly at: number;
+  readonly endedAt: number;
+  readonly type: ObservationType;
+  readonly title: string;
+  readonly files: readonly { readonly path: string; readonly changed: boolean }[];
+  readonly commands: readonly { readonly command: string; readonly exitCode?: number }[];
+  readonly messages: readonly MessageRecord[];
+}
+
+export interface MessageRecord {
+  readonly id: string;
+  readonly role: Role;
+  readonly part: "text" | "thinking" | "call" | "result" | "notice";
+  readonly at?: number;
+  readonly text: string;
+  readonly tool?: string;
+  readonly isError?: boolean;
+  readonly exitCode?: number;
+  readonly observation: string;
+  /** Where it stands in the agent's history: the file, and the first byte of its line there. */
+  readonly file?: string;
+  readonly byte?: number;
+}
+
+export interface ProjectsRequest extends PageRequest {
+  readonly filter?: Filter;
+}
+
+export interface ProjectSummary {
+  readonly id: string;
+  readonly name: string;
+  /** How it was identified: by remote, by git directory or by folder. */
+  readonly identity: "remote" | "git" | "folder";
+  readonly key: string;
+  readonly folders: readonly string[];
+  readonly agents: readonly string[];
+  readonly sessions: number;
+  readonly messages: number;
+  readonly firstAt?: number;
+  readonly lastAt?: number;
+}
+
+export interface SessionsRequest extends PageRequest {
+  readonly filter?: Filter;
+  /** Subagents too. Default false. */
+  readonly all?: boolean;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly agent: string;
+  readonly project: ProjectRef;
+  readonly title: string;
+  readonly alias?: string;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly messages: number;
+  readonly turns: number;
+  readonly parent?: string;
+  readonly relation?: Relation;
+  readonly tags: readonly string[];
+  readonly pinned: boolean;
+  readonly state: SessionState;
+  readonly branch?: string;
+  readonly cwd?: string;
+  readonly models: readonly string[];
+  readonly usage: TokenUsage;
+  readonly subagents: number;
+  /** Lines of its files that could not be read. */
+  readonly skippedLines: number;
+}
+
+export interface TagsRequest extends PageRequest {
+  readonly filter?: Filter;
+}
+
+export interface TagSummary {
+  readonly tag: string;
+  readonly sessions: number;
+}
+
+export interface SessionRequest extends PageRequest {
+  /** Id, unique prefix of 8 or more characters, or alias. */
+  readonly session: string;
+  /** Roles to leave in. Default all. */
+  readonly roles?: readonly Role[];
+  /** Thinking and system notices too. Default false. */
+  readonly everything?: boolean;
+}
+
+export interface SessionReply {
+  readonly session: SessionSummary;
+  readonly messages: readonly MessageRecord[];
+  /** Messages that match the request, of which this is a page. */
+  readonly total: number;
+  readonly offset: number;
+  readonly related: readonly { readonly id: string; readonly relation: Relation | "parent"; readonly title: string }[];
+}
+
+export interface ContextRequest {
+  readonly session: string;
+  /** `condensed`: prompts, answers and conclusions. `full`: tool calls and their results too. Default condensed. */
+  readonly mode?: "condensed" | "full";
+  /** Tokens. Default 4,000. */
+  readonly budget?: number;
+}
+
+export interface ContextReply {
+  readonly session: SessionSummary;
+  /** Markdown, stored text in it neutralised. */
+  readonly text: string;
+  readonly tokens: number;
+  readonly messagesShown: number;
+  readonly messagesLeftOut: number;
+}
+
+export interface StatsRequest {
+  readonly filter?: Filter;
+}
+
+export interface Stats {
+  readonly sessions: number;
+  readonly subagents: number;
+  readonly messages: number;
+  readonly prompts: number;
+  readonly observations: number;
+  readonly projects: number;
+  readonly firstAt?: number;
+  readonly lastAt?: number;
+  readonly usage: TokenUsage;
+  readonly agents: readonly {
+    readonly agent: string;
+    readonly sessions: number;
+    readonly messages: number;
+    readonly usage: TokenUsage;
+  }[];
+  readonly models: readonly { readonly model: string; readonly calls: number; readonly usage: TokenUsage }[];
+  readonly days: readonly { readonly day: string; readonly sessions: number; readonly messages: number }[];
+  readonly topProjects: readonly ProjectSummary[];
+  readonly topFiles: readonly { readonly path: string; readonly touches: number }[];
+}
+
+export interface DoctorReport {
+  readonly healthy: boolean;
+  readonly store: {
+    readonly path: string;
+    readonly bytes: number;
+    readonly integrity: "ok" | "corrupt" | "missing";
+    readonly detail?: string;
+    readonly schema?: number;
+  };
+  readonly freshness: Freshness;
+  readonly agents: readonly AgentHealth[];
+  /** What to look at, worst first. */
+  readonly findings: readonly Finding[];
+}
+
+export interface AgentHealth {
+  readonly agent: string;
+  readonly name: string;
+  readonly roots: readonly { readonly path: string; readonly exists: boolean }[];
+  readonly files: number;
+  readonly parsed: number;
+  /** Read, with lines left out. */
+  readonly partly: number;
+  /** Seen, but nothing in them could be read; the first reason in `firstReason`. */
+  readonly unparsed: number;
+  readonly firstReason?: string;
+  readonly skippedLines: number;
+  readonly skippedByReason: readonly { readonly reason: string; readonly lines: number }[];
+  readonly sessions: number;
+  readonly archivedSessions: number;
+  readonly oldestAt?: number;
+  readonly newestAt?: number;
+  /** What the agent deletes by itself, and the exact edit that stops it. */
+  readonly retention?: { readonly days: number; readonly source: string; readonly remedy: string };
+}
+
+export interface Finding {
+  readonly level: "error" | "warning" | "note";
+  readonly message: string;
+  readonly remedy?: string;
+}
+
+export interface IndexRequest {
+  /** Forget what was read and read everything again; what only the store still has is kept. */
+  readonly rebuild?: boolean;
+  readonly onProgress?: (progress: IndexProgress) => void;
+  /** Stops between two batches; what was read is kept. */
+  readonly signal?: AbortSignal;
+}
+
+export interface IndexProgress {
+  readonly phase: "finding" | "reading" | "finishing";
+  readonly files: number;
+  readonly filesDone: number;
+  readonly bytes: number;
+  readonly bytesDone: number;
+  readonly agent?: string;
+}
+
+export interface IndexReport {
+  /** Files looked at, of which `filesRead` had something new. */
+  readonly files: number;
+  readonly filesRead: number;
+  /** Totals of the store after the pass. */
+  readonly sessions: number;
+  readonly messages: number;
+  readonly observations: number;
+  readonly newMessages: number;
+  readonly skippedLines: number;
+  readonly bytes: number;
+  readonly seconds: number;
+  readonly agents: Readonly<Record<string, AgentIndexReport>>;
+  readonly problems: readonly { readonly path: string; readonly problem: string }[];
+  readonly freshness: Freshness;
+}
+
+export interface AgentIndexReport {
+  readonly files: number;
+  readonly sessions: number;
+  readonly messages: number;
+  readonly skippedLines: number;
+}
+
+export interface Status {
+  readonly home: string;
+  readonly sessions: number;
+  readonly messages: number;
+  readonly observations: number;
+  readonly projects: number;
+  readonly agents: readonly {
+    readonly agent: string;
+    readonly name: string;
+    readonly sessions: number;
+    readonly lastAt?: number;
+  }[];
+  readonly recent: readonly SessionSummary[];
+  readonly freshness: Freshness;
+}

@@ -1,0 +1,37 @@
+import { fieldsOf, isFields, stringOf } from "./fields.ts";
+
+/** Text of a message's or a tool result's content: a string, a block, or an array of either. */
+export function contentText(content: unknown, depth = 0): string {
+  if (typeof content === "string") return content;
+  if (depth > MAX_DEPTH) return "";
+  if (!Array.isArray(content)) return isFields(content) ? blockText(content, depth) : "";
+  const parts: string[] = [];
+  for (const block of content) {
+    const text = contentText(block, depth + 1);
+    if (text !== "") parts.push(text);
+  }
+  return parts.join("\n");
+}
+
+/** The first `max` characters, with a mark where more followed. */
+export function clip(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)} …`;
+}
+
+const MAX_DEPTH = 8;
+
+function blockText(block: Readonly<Record<string, unknown>>, depth: number): string {
+  if (block["type"] === "image") return "[image]";
+  if (block["type"] === "document") return documentText(block);
+  if (typeof block["text"] === "string") return block["text"];
+  if (block["content"] !== undefined) return contentText(block["content"], depth + 1);
+  // What ToolSearch answers with.
+  return stringOf(block["tool_name"]) ?? "";
+}
+
+function documentText(block: Readonly<Record<string, unknown>>): string {
+  const source = fieldsOf(block["source"]);
+  const inline = source["type"] === "text" ? stringOf(source["data"]) : undefined;
+  const title = stringOf(block["title"]);
+  return [title === undefined ? "[document]" : `[document: ${title}]`, ...(inline === undefined ? [] : [inline])].join("\n");
+}

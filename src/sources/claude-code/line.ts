@@ -1,0 +1,54 @@
+import type { MessageItem, Item } from "../source.ts";
+import { type Fields, fieldsOf, stringOf, timeOf } from "./fields.ts";
+
+export type Emit = (item: Item) => void;
+
+/** What is said on a line; the line adds who it is, when and where. */
+export type Saying = Pick<MessageItem, "role" | "part" | "text" | "tool" | "model">;
+
+/** A line that carries messages. */
+export interface Line {
+  readonly fields: Fields;
+  readonly id: string;
+  readonly at: number | undefined;
+  /** Emits a message, or nothing when there is no text. The first of a line has the line's id, others `id#1`, `id#2`. */
+  say(saying: Saying): void;
+}
+
+/** `ownId` names a line that has no uuid. */
+export function openLine(fields: Fields, ownId: () => string, emit: Emit): Line {
+  const at = timeOf(fields["timestamp"]);
+  const cwd = stringOf(fields["cwd"]);
+  const branch = branchOf(fields);
+  const id = idOf(fields) ?? ownId();
+  let count = 0;
+  return {
+    fields,
+    id,
+    at,
+    say: (saying) => {
+      if (saying.text === "") return;
+      const nativeId = count === 0 ? id : `${id}#${count}`;
+      count += 1;
+      emit({
+        kind: "message",
+        nativeId,
+        ...saying,
+        ...(at !== undefined && { at }),
+        ...(cwd !== undefined && { cwd }),
+        ...(branch !== undefined && { branch }),
+      });
+    },
+  };
+}
+
+/** The branch, unless the repository's head is detached or there is no repository. */
+export function branchOf(fields: Fields): string | undefined {
+  const branch = stringOf(fields["gitBranch"]);
+  return branch === "HEAD" ? undefined : branch;
+}
+
+/** A fork made by the SDK has new uuids and names those it copied. */
+function idOf(fields: Fields): string | undefined {
+  return stringOf(fieldsOf(fields["forkedFrom"])["messageUuid"]) ?? stringOf(fields["uuid"]);
+}

@@ -1,0 +1,115 @@
+import type { FileTouch, ToolUse } from "../../core/session.ts";
+import { describeToolInput } from "../tool-use.ts";
+import { readScript } from "./code-mode.ts";
+import type { Progress } from "./progress.ts";
+import { type Fields, fieldsOf, hashOf, listOf, pathOf, textOf } from "./values.ts";
+
+/** A tool call, ready to be told. */
+export interface Call {
+  readonly text: string;
+  readonly tool: ToolUse;
+}
+
+export function describeCall(name: string, input: unknown, callId: string | undefined): Call {
+  const own = ownText(name, fieldsOf(input));
+  if (own !== undefined) return callOf(name, own, callId);
+  const { text, files, commands } = describeToolInput(name, input);
+  const script = name === CODE_MODE && typeof input === "string" ? readScript(input) : undefined;
+  return callOf(name, text, callId, script?.files ?? files, script?.commands ?? commands);
+}
+
+export function callOf(
+  name: string,
+  text: string,
+  callId: string | undefined,
+  files: readonly FileTouch[] = [],
+  commands: readonly string[] = [],
+): Call {
+  return {
+    text,
+    tool: {
+      name,
+      ...(callId !== undefined && { callId }),
+      ...(files.length > 0 && { files }),
+      ...(commands.length > 0 && { commands }),
+    },
+  };
+}
+
+/** MCP tools are told with their server, as other agents name them. */
+export function toolName(name: string, namespace: unknown): string {
+  const prefix = textOf(namespace);
+  if (prefix === undefined || !prefix.startsWith("mcp__") || name.startsWith("mcp__")) return name;
+  return prefix.endsWith("__") ? prefix + name : `${prefix}__${name}`;
+}
+
+/** What a web search looked for: the same words whichever record tells of it. `query` may be abridged for display. */
+export function searchText(query: unknown, action: unknown): string {
+  const fields = fieldsOf(action);
+  const asked = [fields?.["query"], ...listOf(fields?.["queries"]), fields?.["url"], fields?.["pattern"]];
+  const told = asked.filter((text) => textOf(text) !== undefined);
+  return [...new Set(told.length === 0 && textOf(query) !== undefined ? [query] : told)].join("\n");
+}
+
+/** Titles, addresses and excerpts of the pages a search found. */
+export function searchResults(results: unknown): string {
+  return listOf(results)
+    .map(fieldsOf)
+    .map(resultText)
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** Files of `{path: {type, unified_diff | content, move_path}}`, and the changes as text. */
+export function describeChanges(changes: unknown): { readonly text: string; readonly files: readonly FileTouch[] } {
+  const files: FileTouch[] = [];
+  const texts: string[] = [];
+  for (const [path, change] of Object.entries(fieldsOf(changes) ?? {})) {
+    const fields = fieldsOf(change);
+    const movedTo = pathOf(fields?.["move_path"]);
+    files.push({ path, changed: true }, ...(movedTo === undefined ? [] : [{ path: movedTo, changed: true }]));
+    texts.push([path, textOf(fields?.["unified_diff"]) ?? textOf(fields?.["content"]) ?? ""].join("\n").trim());
+  }
+  return { text: texts.join("\n\n"), files };
+}
+
+/** A code-mode script's own calls come again as completed items; what it says is kept to know them. */
+export function rememberScript(progress: Progress, name: string, input: unknown): void {
+  if (name !== CODE_MODE || typeof input !== "string") return;
+  const { commands, files, tools } = readScript(input);
+  for (const command of commands) progress.rememberInScript(commandMark(command));
+  for (const { path } of files) progress.rememberInScript(fileMark(path));
+  for (const tool of tools) progress.rememberInScript(toolMark(tool));
+}
+
+export function commandMark(command: string): string {
+  return `$${hashOf(command)}`;
+}
+
+/** By the last part alone: scripts name paths from the working folder, completed items from the root. */
+export function fileMark(path: string): string {
+  return `/${hashOf(path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1))}`;
+}
+
+export function toolMark(name: string): string {
+  return `.${hashOf(name)}`;
+}
+
+const CODE_MODE = "exec";
+
+/** Inputs of Codex's own tools that read better than their fields. */
+function ownText(name: string, input: Fields | undefined): string | undefined {
+  if (input === undefined) return undefined;
+  if (name === "write_stdin") return textOf(input["chars"]) ?? "";
+  if (name !== "update_plan" || !Array.isArray(input["plan"])) return undefined;
+  const steps = input["plan"]
+    .map(fieldsOf)
+    .map((step) => `[${textOf(step?.["status"]) ?? "?"}] ${textOf(step?.["step"]) ?? ""}`);
+  return [textOf(input["explanation"]), ...steps].filter((line) => line !== undefined).join("\n");
+}
+
+function resultText(result: Fields | undefined): string {
+  return [result?.["title"], result?.["url"], result?.["snippet"]]
+    .filter((text) => textOf(text) !== undefined)
+    .join("\n");
+}

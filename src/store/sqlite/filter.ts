@@ -1,0 +1,64 @@
+import type { ObservationFilter, StoreFilter } from "../store.ts";
+import { holes, type Value } from "./statements.ts";
+
+/** A condition and the values for its holes. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** Sessions `s` that pass. Dates compare with when the session was active. */
+export function sessionCondition(filter: StoreFilter): Condition {
+  return all([
+    ...commonTests(filter),
+    filter.branch !== undefined && test("s.branch = ?", filter.branch),
+    filter.since !== undefined && test("s.ended_at >= ?", filter.since),
+    filter.until !== undefined && test("s.started_at < ?", filter.until),
+  ]);
+}
+
+/** Observations `o` of sessions `s` that pass. */
+export function observationCondition(filter: ObservationFilter): Condition {
+  const excluded = filter.excludeSessions ?? [];
+  return all([
+    ...commonTests(filter),
+    filter.branch !== undefined && test("o.branch = ?", filter.branch),
+    filter.since !== undefined && test("o.at >= ?", filter.since),
+    filter.until !== undefined && test("o.at < ?", filter.until),
+    filter.type !== undefined && test("o.type = ?", filter.type),
+    !filter.subagents && test("s.relation IS NOT 'subagent'"),
+    excluded.length > 0 &&
+      test(
+        `s.native_id NOT IN (${holes(excluded.length)}) AND (s.parent IS NULL OR s.parent NOT IN (${holes(excluded.length)}))`,
+        ...excluded,
+        ...excluded,
+      ),
+    filter.file !== undefined &&
+      test(
+        "EXISTS (SELECT 1 FROM touches t JOIN paths p ON p.id = t.path_id WHERE t.observation_id = o.id AND instr(lower(replace(p.path, char(92), '/')), lower(?)) > 0)",
+        filter.file.replaceAll("\\", "/"),
+      ),
+  ]);
+}
+
+function commonTests(filter: StoreFilter): (Condition | false)[] {
+  return [
+    filter.projects !== undefined && test(`s.project_id IN (${holes(filter.projects.length)})`, ...filter.projects),
+    filter.agent !== undefined && test("s.agent = ?", filter.agent),
+    filter.tag !== undefined &&
+      test("EXISTS (SELECT 1 FROM tags g WHERE g.session_id = s.id AND g.tag = ?)", filter.tag),
+  ];
+}
+
+function test(sql: string, ...values: readonly Value[]): Condition {
+  return { sql, values };
+}
+
+function all(conditions: readonly (Condition | false)[]): Condition {
+  const kept = conditions.filter((condition) => condition !== false);
+  if (kept.length === 0) return { sql: "1", values: [] };
+  return {
+    sql: kept.map((condition) => condition.sql).join(" AND "),
+    values: kept.flatMap((condition) => condition.values),
+  };
+}

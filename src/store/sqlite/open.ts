@@ -1,0 +1,124 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import Database from "better-sqlite3";
+import { YoreError } from "../../core/errors.ts";
+import { migrations } from "./migrations/index.ts";
+
+export type Connection = Database.Database;
+
+/** How long a statement waits for another process before it gives up. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * Opens the database for writing, creating and migrating it as needed.
+ *
+ * Throws `corrupt-store` for a file that is no database or a damaged one, and `store-too-new` for one that a later
+ * version has migrated. In neither case is the file touched.
+ */
+export function openForWriting(path: string): Connection {
+  createPrivately(path);
+  return guard(path, () => {
+    const db = new Database(path);
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    db.pragma("journal_mode = WAL");
+    db.pragma("synchronous = NORMAL");
+    db.pragma("foreign_keys = ON");
+    db.pragma("temp_store = MEMORY");
+    db.pragma("cache_size = -16384");
+    db.pragma("journal_size_limit = 16777216");
+    migrate(db);
+    return db;
+  });
+}
+
+/** Opens an existing database for reading only. Throws as {@link openForWriting}, and `not-found` if there is none. */
+export function openForReading(path: string): Connection {
+  if (!existsSync(path)) throw new YoreError("not-found", "There is no store yet.", { hint: "Run `yore index`." });
+  return guard(path, () => {
+    const db = new Database(path, { readonly: true });
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    db.pragma("temp_store = MEMORY");
+    db.pragma("cache_size = -16384");
+    requireKnownSchema(schemaOf(db));
+    return db;
+  });
+}
+
+export function schemaOf(db: Connection): number {
+  return Number(db.pragma("user_version", { simple: true }));
+}
+
+/** Runs `work` and turns SQLite's failures into ours. */
+export function guard<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw translate(path, error);
+  }
+}
+
+export function translate(path: string, error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
+    return new YoreError("corrupt-store", `The store at ${path} is damaged.`, {
+      hint: `Nothing was changed. Move it aside (mv "${path}" "${path}.damaged") and run \`yore index\`: everything the agents still have is read again.`,
+      cause: error,
+    });
+  }
+  if (code === "SQLITE_FULL" || code === "ENOSPC") {
+    return new YoreError("disk-full", `There is no space left to write to ${path}.`, {
+      hint: "What was indexed so far is kept. Free some space and run the command again.",
+      cause: error,
+    });
+  }
+  if (code.startsWith("SQLITE_BUSY")) {
+    return new YoreError("busy", "Another process is writing to the store.", {
+      hint: "Try again in a moment.",
+      cause: error,
+    });
+  }
+  if (
+    code === "SQLITE_CANTOPEN" ||
+    code === "EACCES" ||
+    code === "EPERM" ||
+    code === "SQLITE_READONLY" ||
+    code === "EROFS"
+  ) {
+    return new YoreError("unreadable", `The store at ${path} cannot be opened.`, {
+      hint: "Check who owns the file and its folder, or set YORE_HOME to another folder.",
+      cause: error,
+    });
+  }
+  return error;
+}
+
+function migrate(db: Connection): void {
+  const before = schemaOf(db);
+  requireKnownSchema(before);
+  if (before === migrations.length) return;
+  db.transaction(() => {
+    // Another process may have migrated while this one waited for the write lock.
+    for (const migration of migrations.slice(schemaOf(db))) db.exec(migration);
+    db.pragma(`user_version = ${migrations.length}`);
+  }).immediate();
+}
+
+function requireKnownSchema(schema: number): void {
+  if (schema > migrations.length) {
+    throw new YoreError("store-too-new", "The store was written by a newer version of yore.", {
+      hint: "Update yore, or set YORE_HOME to another folder.",
+    });
+  }
+}
+
+// SQLite would create the file with the process's umask, and its -wal and -shm take the mode of the file.
+function createPrivately(path: string): void {
+  guard(path, () => {
+    const folder = dirname(path);
+    if (!existsSync(folder)) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
+    }
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  });
+}

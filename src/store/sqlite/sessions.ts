@@ -1,0 +1,185 @@
+import type { Clock } from "../../core/time.ts";
+import type { SessionReader, StoredProject, StoredSession } from "../store.ts";
+import { sessionCondition } from "./filter.ts";
+import {
+  MESSAGE_COLUMNS,
+  MESSAGE_TABLES,
+  SESSION_COLUMNS,
+  SESSION_TABLES,
+  storedMessage,
+  storedSession,
+} from "./rows.ts";
+import { holes, integer, maybeInteger, type Row, type Statements, text } from "./statements.ts";
+
+export function sessionReader(sql: Statements, clock: Clock): SessionReader {
+  const select = (rest: string, ...values: (string | number)[]): StoredSession[] =>
+    sql
+      .all(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_TABLES} ${rest}`, ...values)
+      .map((row) => storedSession(row, clock()));
+
+  return {
+    async list(filter, options, slice) {
+      const condition = sessionCondition(filter);
+      // A replay that holds nothing of its own is not a conversation anyone had.
+      const where = `WHERE s.messages > 0 AND ${condition.sql}${options.subagents ? "" : " AND s.relation IS NOT 'subagent'"}`;
+      return {
+        total: sql.number(`SELECT count(*) FROM sessions s ${where}`, ...condition.values) ?? 0,
+        items: sql
+          .all(
+            `SELECT ${SESSION_COLUMNS} FROM ${SESSION_TABLES} ${where} ORDER BY s.ended_at DESC, s.agent, s.native_id LIMIT ? OFFSET ?`,
+            ...condition.values,
+            slice.limit,
+            slice.offset,
+          )
+          .map((row) => storedSession(row, clock())),
+      };
+    },
+
+    get: async (id) => select("WHERE s.id = ?", id)[0],
+
+    byPrefix: async (prefix, limit) =>
+      select(
+        `WHERE s.native_id >= ? AND s.native_id < ? ORDER BY s.native_id <> ?, s.relation IS 'subagent', s.native_id, s.agent LIMIT ?`,
+        prefix,
+        `${prefix}\u{10ffff}`,
+        prefix,
+        limit,
+      ),
+
+    async nearest(id, limit) {
+      // The longest beginning that any session shares, then the most recent of those.
+      for (let length = Math.min(id.length, 36); length >= 0; length--) {
+        const prefix = id.slice(0, length);
+        const found = sql.all(
+          "SELECT native_id FROM sessions s WHERE native_id >= ? AND native_id < ? AND messages > 0 AND relation IS NOT 'subagent' ORDER BY ended_at DESC, native_id LIMIT ?",
+          prefix,
+          `${prefix}\u{10ffff}`,
+          limit,
+        );
+        if (found.length > 0) return found.map((row) => text(row.native_id));
+      }
+      return [];
+    },
+
+    async related(session) {
+      const parents =
+        session.parent === undefined
+          ? []
+          : select("WHERE s.agent = ? AND s.native_id = ?", session.agent, session.parent);
+      const successors =
+        session.continuedIn === undefined
+          ? []
+          : select("WHERE s.agent = ? AND s.native_id = ?", session.agent, session.continuedIn);
+      const children = select(
+        "WHERE s.agent = ? AND s.parent = ? AND s.messages > 0 ORDER BY s.started_at, s.native_id",
+        session.agent,
+        session.nativeId,
+      );
+      const predecessors = select(
+        "WHERE s.agent = ? AND s.continued_in = ? ORDER BY s.started_at, s.native_id",
+        session.agent,
+        session.nativeId,
+      );
+      return [
+        ...[...parents, ...predecessors].map((found) => ({ session: found, relation: "parent" as const })),
+        ...successors.map((found) => ({ session: found, relation: "continuation" as const })),
+        ...children.map((found) => ({ session: found, relation: found.relation ?? ("subagent" as const) })),
+      ];
+    },
+
+    async messages(session, options, slice) {
+      const { roles, parts } = options;
+      const where = [
+        "m.session_id = ?",
+        ...(roles === undefined ? [] : [`m.role IN (${holes(roles.length)})`]),
+        ...(parts === undefined ? [] : [`m.part IN (${holes(parts.length)})`]),
+      ].join(" AND ");
+      const values = [session, ...(roles ?? []), ...(parts ?? [])];
+      return {
+        total: sql.number(`SELECT count(*) FROM messages m WHERE ${where}`, ...values) ?? 0,
+        items: sql
+          .all(
+            `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGE_TABLES} WHERE ${where} ORDER BY m.seq LIMIT ? OFFSET ?`,
+            ...values,
+            slice.limit,
+            slice.offset,
+          )
+          .map(storedMessage),
+      };
+    },
+
+    async projects(filter, slice) {
+      const { sql: condition, values } = sessionCondition(filter);
+      const from = `FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.messages > 0 AND ${condition}`;
+      return {
+        total: sql.number(`SELECT count(DISTINCT p.id) ${from}`, ...values) ?? 0,
+        items: sql
+          .all(
+            `SELECT ${PROJECT_COLUMNS} ${from} GROUP BY p.id ORDER BY last_at DESC, p.key LIMIT ? OFFSET ?`,
+            ...values,
+            slice.limit,
+            slice.offset,
+          )
+          .map(storedProject),
+      };
+    },
+
+    async matchProjects(wanted) {
+      const all = sql
+        .all(
+          `SELECT ${PROJECT_COLUMNS} FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.messages > 0 GROUP BY p.id ORDER BY last_at DESC, p.key`,
+        )
+        .map(storedProject);
+      const asked = normalise(wanted);
+      const exact = all.filter((project) => namesOf(project).includes(asked));
+      return exact.length > 0 ? exact : all.filter((project) => namesOf(project).some((name) => name.includes(asked)));
+    },
+
+    async tags(filter, slice) {
+      const condition = sessionCondition(filter);
+      const from = `FROM tags g JOIN sessions s ON s.id = g.session_id WHERE ${condition.sql}`;
+      return {
+        total: sql.number(`SELECT count(DISTINCT g.tag) ${from}`, ...condition.values) ?? 0,
+        items: sql
+          .all(
+            `SELECT g.tag, count(*) AS sessions ${from} GROUP BY g.tag ORDER BY sessions DESC, g.tag LIMIT ? OFFSET ?`,
+            ...condition.values,
+            slice.limit,
+            slice.offset,
+          )
+          .map((row) => ({ tag: text(row.tag), sessions: integer(row.sessions) })),
+      };
+    },
+  };
+}
+
+const PROJECT_COLUMNS = `p.id, p.key, p.name, p.identity,
+  (SELECT group_concat(f.folder, char(10)) FROM project_folders f WHERE f.project_id = p.id) AS folders,
+  group_concat(DISTINCT s.agent) AS agents,
+  sum(s.relation IS NOT 'subagent') AS sessions, sum(s.messages) AS messages,
+  min(s.started_at) AS first_at, max(s.ended_at) AS last_at`;
+
+function storedProject(row: Row): StoredProject {
+  const firstAt = maybeInteger(row.first_at);
+  const lastAt = maybeInteger(row.last_at);
+  return {
+    id: integer(row.id),
+    key: text(row.key),
+    name: text(row.name),
+    identity: row.identity === "remote" || row.identity === "git" ? row.identity : "folder",
+    folders: text(row.folders).split("\n").filter(Boolean).sort(),
+    agents: text(row.agents).split(",").filter(Boolean).sort(),
+    sessions: integer(row.sessions),
+    messages: integer(row.messages),
+    ...(firstAt !== undefined && { firstAt }),
+    ...(lastAt !== undefined && { lastAt }),
+  };
+}
+
+function namesOf(project: StoredProject): string[] {
+  return [project.key, project.name, ...project.folders].map(normalise);
+}
+
+function normalise(name: string): string {
+  return name.toLowerCase().replaceAll("\\", "/").replace(/\/+$/, "");
+}

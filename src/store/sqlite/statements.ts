@@ -1,0 +1,75 @@
+import type Database from "better-sqlite3";
+import type { Connection } from "./open.ts";
+
+export type Value = string | number | Uint8Array | null;
+export type Row = Record<string, unknown>;
+
+/** Prepared statements of one connection, each prepared once. */
+export interface Statements {
+  all(sql: string, ...values: readonly Value[]): Row[];
+  get(sql: string, ...values: readonly Value[]): Row | undefined;
+  /** First column of each row. */
+  numbers(sql: string, ...values: readonly Value[]): number[];
+  /** First column of the first row; undefined when there is no row or the column is null. */
+  number(sql: string, ...values: readonly Value[]): number | undefined;
+  /** Returns the row id of an insert. */
+  run(sql: string, ...values: readonly Value[]): number;
+}
+
+export function prepareOn(db: Connection): Statements {
+  const prepared = new Map<string, Database.Statement<unknown[]>>();
+  const prepare = (sql: string, pluck = false): Database.Statement<unknown[]> => {
+    const key = pluck ? `pluck ${sql}` : sql;
+    const known = prepared.get(key);
+    if (known !== undefined) return known;
+    const statement = db.prepare<unknown[]>(sql);
+    if (pluck) statement.pluck();
+    prepared.set(key, statement);
+    return statement;
+  };
+  return {
+    all: (sql, ...values) =>
+      prepare(sql)
+        .all(...values)
+        .filter(isRow),
+    get: (sql, ...values) => {
+      const row = prepare(sql).get(...values);
+      return isRow(row) ? row : undefined;
+    },
+    numbers: (sql, ...values) =>
+      prepare(sql, true)
+        .all(...values)
+        .map(Number),
+    number: (sql, ...values) => {
+      const value = prepare(sql, true).get(...values);
+      return value === null || value === undefined ? undefined : Number(value);
+    },
+    run: (sql, ...values) => Number(prepare(sql).run(...values).lastInsertRowid),
+  };
+}
+
+function isRow(row: unknown): row is Row {
+  return typeof row === "object" && row !== null;
+}
+
+/** Columns as values of ours; SQL's null is undefined. */
+export function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+export function maybeText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+export function integer(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}
+
+export function maybeInteger(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+/** `?, ?, ?` for a list. */
+export function holes(count: number): string {
+  return Array.from({ length: count }, () => "?").join(", ");
+}

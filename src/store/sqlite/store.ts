@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import type { Clock } from "../../core/time.ts";
+import type { HistoryWriter, Store } from "../store.ts";
+import { figureReader } from "./figures.ts";
+import { fileReader } from "./files.ts";
+import { migrations } from "./migrations/index.ts";
+import { observationReader } from "./observations.ts";
+import { type Connection, openForReading, openForWriting, schemaOf, translate } from "./open.ts";
+import { sessionReader } from "./sessions.ts";
+import { prepareOn } from "./statements.ts";
+import { wordIndex } from "./words.ts";
+import { historyWriter } from "./writer.ts";
+
+/**
+ * Opens the store in one SQLite file, creating it if there is none.
+ *
+ * Reading goes over a connection of its own that cannot write; the writing one is opened when it is first asked for.
+ */
+export async function openSqliteStore(path: string, clock: Clock): Promise<Store> {
+  let writing: Connection | undefined;
+  const openWriting = (): Connection => {
+    writing ??= openForWriting(path);
+    return writing;
+  };
+  // Readers cannot create or migrate; only a store that needs it is opened for writing at once.
+  const reading = existsSync(path)
+    ? (readable(path) ?? afterMigration(path, openWriting))
+    : afterMigration(path, openWriting);
+  const sql = prepareOn(reading);
+  let writer: HistoryWriter | undefined;
+
+  return {
+    files: translated(path, fileReader(sql)),
+    sessions: translated(path, sessionReader(sql, clock)),
+    observations: translated(path, observationReader(sql)),
+    words: translated(path, wordIndex(sql)),
+    figures: translated(path, figureReader(reading, sql, path)),
+    async writer() {
+      writer ??= translated(path, historyWriter(openWriting()));
+      return writer;
+    },
+    async close() {
+      reading.close();
+      writing?.close();
+    },
+  };
+}
+
+function readable(path: string): Connection | undefined {
+  const db = openForReading(path);
+  if (schemaOf(db) === migrations.length) return db;
+  db.close();
+  return undefined;
+}
+
+function afterMigration(path: string, openWriting: () => Connection): Connection {
+  openWriting();
+  return openForReading(path);
+}
+
+/** The same methods, with SQLite's failures turned into ours. */
+function translated<T extends object>(path: string, capability: T): T {
+  return new Proxy(capability, {
+    get(target, name, receiver) {
+      const method: unknown = Reflect.get(target, name, receiver);
+      if (typeof method !== "function") return method;
+      return async (...values: unknown[]) => {
+        try {
+          return await method.apply(target, values);
+        } catch (error) {
+          throw translate(path, error);
+        }
+      };
+    },
+  });
+}

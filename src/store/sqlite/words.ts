@@ -1,0 +1,159 @@
+import { indexable } from "../../core/words.ts";
+import type { Clause, Match, Place, WordIndex, WordQuery } from "../store.ts";
+import type { Row, Statements } from "./statements.ts";
+import { integer } from "./statements.ts";
+
+/**
+ * Row ids of the word index say where a piece belongs, so that gathering needs no join: observation, then ten bits
+ * for the message within it, then six for the piece within that.
+ */
+const PER_OBSERVATION = 65_536;
+const PER_MESSAGE = 64;
+
+export function wordRow(observation: number, message: number, piece: number): number {
+  return observation * PER_OBSERVATION + message * PER_MESSAGE + piece;
+}
+
+export function wordRowsOf(observation: number): { readonly first: number; readonly last: number } {
+  return { first: observation * PER_OBSERVATION, last: (observation + 1) * PER_OBSERVATION - 1 };
+}
+
+/** Weights of prompt, answer, action, output, aside and parts: people's words count most, tool output least. */
+const SCORE = "-bm25(words, 1.5, 1.3, 1.0, 0.5, 0.5, 0.4)";
+
+/** Reading a list of matches costs about this much of asking for one observation. */
+const CHECK_COST = 28;
+
+export function wordIndex(sql: Statements): WordIndex {
+  const count = (clause: Clause, places: readonly Place[], limit: number): number =>
+    sql.number(
+      "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
+      match([clause], places, "AND"),
+      limit,
+    ) ?? 0;
+  // rowid >> 16 is the observation; matches come in row order, so distinct needs no sorting.
+  const observationsWith = (clause: Clause, places: readonly Place[], limit: number): number[] =>
+    unique(
+      sql.numbers(
+        "SELECT rowid >> 16 FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
+        match([clause], places, "AND"),
+        limit,
+      ),
+    ).reverse();
+
+  return {
+    count: async (clause, places, limit) => count(clause, places, limit),
+    observationsWith: async (clause, places, limit) => observationsWith(clause, places, limit),
+
+    async among(observations, clause, places) {
+      const listLimit = observations.length * CHECK_COST;
+      if (count(clause, places, listLimit + 1) <= listLimit) {
+        const having = new Set(observationsWith(clause, places, listLimit));
+        return observations.filter((observation) => having.has(observation));
+      }
+      const expression = match([clause], places, "AND");
+      return observations.filter((observation) => {
+        const { first, last } = wordRowsOf(observation);
+        return sql.get(
+          "SELECT 1 FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1",
+          expression,
+          first,
+          last,
+        );
+      });
+    },
+
+    async best(query, how, { limit, scan }) {
+      const expression =
+        how === "pairs" ? pairs(query) : match(query.clauses, query.places, how === "all" ? "AND" : "OR");
+      // Scoring costs by the match. Past `scan` matches the words are so common that the newest are as good as any.
+      const oldest = sql.number(
+        "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?",
+        expression,
+        scan - 1,
+      );
+      return sql
+        .all(
+          `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ? AND rowid >= ? ORDER BY score DESC, rowid DESC LIMIT ?`,
+          expression,
+          oldest ?? 0,
+          limit,
+        )
+        .map(matchOf);
+    },
+
+    async scored(query, observations) {
+      const expression = match(query.clauses, query.places, "OR");
+      return observations.flatMap((observation) => {
+        const { first, last } = wordRowsOf(observation);
+        return sql
+          .all(
+            `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?`,
+            expression,
+            first,
+            last,
+          )
+          .map(matchOf);
+      });
+    },
+
+    sessionsWith: async (clause) =>
+      sql.numbers("SELECT rowid FROM session_words WHERE session_words MATCH ?", phrase(clause)),
+
+    openingOf: async (sessions) =>
+      sql.numbers(
+        `SELECT o.id FROM observations o JOIN json_each(?) j ON j.value = o.session_id
+         WHERE o.first_seq = (SELECT min(first_seq) FROM observations WHERE session_id = o.session_id) ORDER BY o.id`,
+        JSON.stringify(sessions),
+      ),
+
+    async sessionsOf(observations) {
+      const found = new Map(
+        sql
+          .all(
+            "SELECT id, session_id FROM observations WHERE id IN (SELECT value FROM json_each(?))",
+            JSON.stringify(observations),
+          )
+          .map((row) => [integer(row.id), integer(row.session_id)]),
+      );
+      return observations.map((observation) => found.get(observation) ?? 0);
+    },
+
+    size: async () => sql.number("SELECT count(*) FROM words_docsize") ?? 0,
+  };
+}
+
+function match(clauses: readonly Clause[], places: readonly Place[], operator: "AND" | "OR"): string {
+  return `${columns(places)} : (${clauses.map(phrase).join(` ${operator} `)})`;
+}
+
+function pairs(query: WordQuery): string {
+  const phrases = query.clauses.map(phrase);
+  const both = phrases.flatMap((one, at) => phrases.slice(at + 1).map((other) => `(${one} AND ${other})`));
+  return `${columns(query.places)} : (${both.length > 0 ? both.join(" OR ") : phrases.join(" OR ")})`;
+}
+
+// `parts` goes along with every place: it holds only the pieces of identifiers that stand in one of them.
+function columns(places: readonly Place[]): string {
+  return `{${[...places, "parts"].join(" ")}}`;
+}
+
+// Inside double quotes nothing is syntax; a quote is doubled. NUL would end the expression.
+function phrase(clause: Clause): string {
+  const words = indexable(clause.text).replaceAll("\u0000", " ").replaceAll('"', '""');
+  return `"${words}"${clause.prefix === true ? "*" : ""}`;
+}
+
+function matchOf(row: Row): Match {
+  const at = integer(row.rowid);
+  const observation = Math.floor(at / PER_OBSERVATION);
+  return {
+    observation,
+    message: Math.floor((at % PER_OBSERVATION) / PER_MESSAGE),
+    score: integer(row.score),
+  };
+}
+
+function unique(sorted: readonly number[]): number[] {
+  return sorted.filter((value, at) => at === 0 || value !== sorted[at - 1]);
+}

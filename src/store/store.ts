@@ -1,0 +1,467 @@
+import type {
+  FileTouch,
+  ObservationType,
+  Part,
+  Relation,
+  Role,
+  SessionState,
+  TitleKind,
+  TokenUsage,
+} from "../core/session.ts";
+
+/**
+ * The store, in small capabilities. Methods are asynchronous so that a database across a network can implement them.
+ *
+ * Readers never write, and never wait for the writer. Times are milliseconds since the epoch.
+ */
+export interface Store {
+  readonly files: FileReader;
+  readonly sessions: SessionReader;
+  readonly observations: ObservationReader;
+  readonly words: WordIndex;
+  readonly figures: FigureReader;
+  /** Undefined where the process may only read. */
+  writer(): Promise<HistoryWriter>;
+  close(): Promise<void>;
+}
+
+/** Proof that the first `offset` bytes are still those that were read: a hash of a bounded window before it. */
+export interface Fingerprint {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
+  readonly offset: number;
+  readonly window: string;
+}
+
+export interface StoredFile extends Fingerprint {
+  readonly id: number;
+  readonly agent: string;
+  readonly path: string;
+  readonly sourceVersion: number;
+  /** What the source's reader left at `offset`. */
+  readonly readerState: unknown;
+  readonly skipped: Readonly<Record<string, number>>;
+  /** Items that came out of the file, copies included; 0 means that nothing in it was understood. */
+  readonly items: number;
+  readonly missing: boolean;
+}
+
+export interface FileReader {
+  all(): Promise<readonly StoredFile[]>;
+  /** Sessions whose observations were derived by an older version than `version`. */
+  outdated(version: number): Promise<readonly StoredSessionKey[]>;
+  /** Latest end of a pass in which every file was up to date. */
+  indexedAt(): Promise<number | undefined>;
+}
+
+export interface StoredSession {
+  readonly id: number;
+  readonly agent: string;
+  readonly nativeId: string;
+  readonly projectId: number;
+  readonly projectKey: string;
+  readonly projectName: string;
+  readonly title: string;
+  readonly cwd?: string;
+  readonly branch?: string;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly messages: number;
+  readonly turns: number;
+  readonly parent?: string;
+  readonly relation?: Relation;
+  readonly continuedIn?: string;
+  readonly tags: readonly string[];
+  readonly state: SessionState;
+  readonly subagents: number;
+  readonly models: readonly string[];
+  readonly usage: TokenUsage;
+  readonly skippedLines: number;
+}
+
+export interface StoredMessage {
+  readonly uid: string;
+  readonly seq: number;
+  readonly role: Role;
+  readonly part: Part;
+  readonly at?: number;
+  readonly text: string;
+  readonly tool?: string;
+  readonly callId?: string;
+  readonly files: readonly FileTouch[];
+  readonly commands: readonly string[];
+  readonly isError?: boolean;
+  readonly exitCode?: number;
+  readonly durationMs?: number;
+  readonly branch?: string;
+  readonly cwd?: string;
+  /** Where the message's line begins. */
+  readonly file: string;
+  readonly byte: number;
+}
+
+export interface StoreFilter {
+  readonly projects?: readonly number[];
+  readonly agent?: string;
+  readonly tag?: string;
+  readonly branch?: string;
+  readonly since?: number;
+  readonly until?: number;
+}
+
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface StoredProject {
+  readonly id: number;
+  readonly key: string;
+  readonly name: string;
+  readonly identity: ProjectIdentityKind;
+  readonly folders: readonly string[];
+  readonly agents: readonly string[];
+  readonly sessions: number;
+  readonly messages: number;
+  readonly firstAt?: number;
+  readonly lastAt?: number;
+}
+
+export type ProjectIdentityKind = "remote" | "git" | "folder";
+
+export interface SessionReader {
+  list(filter: StoreFilter, options: { readonly subagents: boolean }, slice: Slice): Promise<Counted<StoredSession>>;
+  get(id: number): Promise<StoredSession | undefined>;
+  /** Sessions whose native id starts with `prefix`, exact match first, top-level sessions before subagents. */
+  byPrefix(prefix: string, limit: number): Promise<readonly StoredSession[]>;
+  /** Native ids closest to what was asked for, for an error's hint. */
+  nearest(id: string, limit: number): Promise<readonly string[]>;
+  related(
+    session: StoredSession,
+  ): Promise<readonly { readonly session: StoredSession; readonly relation: Relation | "parent" }[]>;
+  messages(
+    session: number,
+    options: { readonly roles?: readonly Role[]; readonly parts?: readonly Part[] },
+    slice: Slice,
+  ): Promise<Counted<StoredMessage>>;
+  projects(filter: StoreFilter, slice: Slice): Promise<Counted<StoredProject>>;
+  /** Projects whose key, name or one of whose folders is, or failing that contains, `text`. */
+  matchProjects(text: string): Promise<readonly StoredProject[]>;
+  tags(filter: StoreFilter, slice: Slice): Promise<Counted<{ readonly tag: string; readonly sessions: number }>>;
+}
+
+export interface Counted<T> {
+  readonly items: readonly T[];
+  readonly total: number;
+}
+
+export interface StoredObservation {
+  readonly id: number;
+  readonly publicId: string;
+  readonly sessionId: number;
+  readonly session: string;
+  readonly sessionTitle: string;
+  readonly isSubagent: boolean;
+  readonly agent: string;
+  readonly projectId: number;
+  readonly projectKey: string;
+  readonly projectName: string;
+  readonly branch?: string;
+  readonly at: number;
+  readonly endedAt: number;
+  readonly type: ObservationType;
+  readonly title: string;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly chars: number;
+}
+
+export interface ObservationFilter extends StoreFilter {
+  readonly type?: ObservationType;
+  readonly excludeSessions?: readonly string[];
+  readonly subagents: boolean;
+  /** Part of a path; the observation read or changed such a file. */
+  readonly file?: string;
+}
+
+export interface ObservationReader {
+  byIds(ids: readonly number[]): Promise<readonly StoredObservation[]>;
+  /** Those of `ids` that pass the filter, in the order given. */
+  narrow(ids: readonly number[], filter: ObservationFilter): Promise<readonly number[]>;
+  /** Public ids that start with `prefix`. */
+  byPrefix(prefix: string, limit: number): Promise<readonly StoredObservation[]>;
+  nearest(publicId: string, limit: number): Promise<readonly string[]>;
+  /** Newest first. */
+  recent(filter: ObservationFilter, slice: Slice): Promise<Counted<StoredObservation>>;
+  /** Before the moment newest first, from the moment on oldest first; `session` stays within one. */
+  around(
+    at: number,
+    filter: ObservationFilter,
+    options: { readonly before: number; readonly after: number; readonly session?: number },
+  ): Promise<{ readonly before: readonly StoredObservation[]; readonly after: readonly StoredObservation[] }>;
+  /** Which stretch of a session each of its observations covers, in order. */
+  spans(
+    session: number,
+  ): Promise<readonly { readonly publicId: string; readonly firstSeq: number; readonly lastSeq: number }[]>;
+  messages(observation: StoredObservation): Promise<readonly StoredMessage[]>;
+  /** The one message at a place that the word index named. */
+  messageAt(observation: StoredObservation, index: number): Promise<StoredMessage | undefined>;
+  files(observation: number): Promise<readonly FileTouch[]>;
+}
+
+/** Where a word stands; each place has its own weight. */
+export const PLACES = ["prompt", "answer", "action", "output", "aside"] as const;
+export type Place = (typeof PLACES)[number];
+
+/** Something to look for: the words of `text` in a row. `prefix` lets the last word be the start of a longer one. */
+export interface Clause {
+  readonly text: string;
+  readonly prefix?: boolean;
+}
+
+/** One piece of a message that matched. */
+export interface Match {
+  readonly observation: number;
+  /** Position of the message within the observation. */
+  readonly message: number;
+  /** Higher is better. */
+  readonly score: number;
+}
+
+export interface WordQuery {
+  readonly clauses: readonly Clause[];
+  readonly places: readonly Place[];
+}
+
+export interface WordIndex {
+  /** Pieces that contain the clause, counted up to `limit`. */
+  count(clause: Clause, places: readonly Place[], limit: number): Promise<number>;
+  /** Observations that contain the clause, ascending, from the newest `limit` pieces. */
+  observationsWith(clause: Clause, places: readonly Place[], limit: number): Promise<readonly number[]>;
+  /** Those of `observations` that contain the clause. */
+  among(observations: readonly number[], clause: Clause, places: readonly Place[]): Promise<readonly number[]>;
+  /** Best pieces with all clauses (`all`), any of them (`any`), or any two (`pairs`); at most the newest `scan` pieces are scored. */
+  best(
+    query: WordQuery,
+    how: "all" | "any" | "pairs",
+    options: { readonly limit: number; readonly scan: number },
+  ): Promise<readonly Match[]>;
+  /** Every matching piece of the given observations, scored. */
+  scored(query: WordQuery, observations: readonly number[]): Promise<readonly Match[]>;
+  /** Sessions with the clause in their title, project or branch. */
+  sessionsWith(clause: Clause): Promise<readonly number[]>;
+  /** The first observation of each of these sessions, ascending. */
+  openingOf(sessions: readonly number[]): Promise<readonly number[]>;
+  /** Session of each observation, in the order given. */
+  sessionsOf(observations: readonly number[]): Promise<readonly number[]>;
+  /** Pieces in the index. */
+  size(): Promise<number>;
+}
+
+export interface FigureReader {
+  totals(filter: StoreFilter): Promise<Totals>;
+  perAgent(filter: StoreFilter): Promise<readonly (Totals & { readonly agent: string; readonly archived: number })[]>;
+  perModel(
+    filter: StoreFilter,
+  ): Promise<readonly { readonly model: string; readonly calls: number; readonly usage: TokenUsage }[]>;
+  /** Messages by session and quarter of an hour, in order of time; `at` is the quarter's start. */
+  activity(
+    filter: StoreFilter,
+  ): Promise<readonly { readonly at: number; readonly session: number; readonly messages: number }[]>;
+  busiestFiles(
+    filter: StoreFilter,
+    limit: number,
+  ): Promise<readonly { readonly path: string; readonly touches: number }[]>;
+  /** Reads the whole database: slow by design. */
+  integrity(): Promise<{ readonly ok: boolean; readonly detail?: string }>;
+  schema(): Promise<number>;
+  bytes(): Promise<number>;
+}
+
+export interface Totals {
+  readonly sessions: number;
+  readonly subagents: number;
+  readonly messages: number;
+  readonly prompts: number;
+  readonly observations: number;
+  readonly projects: number;
+  readonly firstAt?: number;
+  readonly lastAt?: number;
+  readonly usage: TokenUsage;
+}
+
+export interface HistoryWriter {
+  /** True when this process may write until `until`; false while another one does. Renewed by calling again. */
+  acquireLease(holder: LeaseHolder, until: number, now: number): Promise<boolean>;
+  releaseLease(holder: LeaseHolder): Promise<void>;
+  /** Everything that `work` writes becomes visible at once, or not at all. */
+  transaction<T>(work: (tx: HistoryTransaction) => Promise<T>): Promise<T>;
+  /** Bounds the write-ahead log; cheap when there is little in it. */
+  checkpoint(): Promise<void>;
+  /** Worth a second after a bulk load. */
+  optimise(): Promise<void>;
+}
+
+export interface LeaseHolder {
+  readonly host: string;
+  readonly pid: number;
+  readonly token: string;
+}
+
+export interface SessionKey {
+  readonly agent: string;
+  readonly nativeId: string;
+}
+
+export interface StoredSessionKey extends SessionKey {
+  readonly id: number;
+}
+
+export interface ProjectIdentity {
+  readonly key: string;
+  readonly name: string;
+  readonly identity: ProjectIdentityKind;
+}
+
+/** A session as ingest sees it between two messages. */
+export interface SessionCursor {
+  readonly id: number;
+  readonly isNew: boolean;
+  readonly nextSeq: number;
+  readonly cwd?: string;
+  readonly branch?: string;
+  readonly hasParent: boolean;
+  readonly startedAt?: number;
+  /** When it was last active, or failing that began. */
+  readonly lastAt?: number;
+  readonly open?: OpenObservation;
+}
+
+/** The observation that further messages may still join. */
+export interface OpenObservation {
+  readonly id: number;
+  readonly firstSeq: number;
+  readonly part: number;
+  readonly chars: number;
+  readonly messages: number;
+  readonly type: ObservationType;
+}
+
+/** Fields that are absent stay as they are. */
+export interface SessionPatch {
+  readonly projectId?: number;
+  readonly cwd?: string;
+  readonly branch?: string;
+  readonly startedAt?: number;
+  readonly agentVersion?: string;
+  readonly parent?: { readonly session: string; readonly relation: Relation };
+  readonly continuedIn?: string;
+}
+
+export interface NewMessage {
+  readonly uid: Uint8Array;
+  readonly seq: number;
+  readonly role: Role;
+  readonly part: Part;
+  readonly at?: number;
+  readonly text: string;
+  readonly tool?: string;
+  readonly callId?: string;
+  readonly files?: readonly FileTouch[];
+  readonly commands?: readonly string[];
+  readonly isError?: boolean;
+  readonly exitCode?: number;
+  readonly durationMs?: number;
+  /** Only where it differs from the session's. */
+  readonly branch?: string;
+  readonly cwd?: string;
+  readonly byte: number;
+}
+
+/** An observation to be created, or (`id` set) to be extended. */
+export interface ObservationDraft {
+  readonly id?: number;
+  readonly publicId: string;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly part: number;
+  readonly at: number;
+  readonly endedAt: number;
+  readonly type: ObservationType;
+  readonly title: string;
+  readonly chars: number;
+  readonly branch?: string;
+  readonly files: readonly FileTouch[];
+  readonly pieces: readonly Piece[];
+}
+
+/** A piece of a message, as it goes into the word index. */
+export interface Piece {
+  /** Position of the message in the observation, and of the piece in the message. */
+  readonly message: number;
+  readonly piece: number;
+  readonly place: Place;
+  readonly text: string;
+  /** Parts of identifiers, and signs that would otherwise be lost. */
+  readonly parts: string;
+}
+
+export interface UsageRow {
+  readonly key: Uint8Array;
+  readonly at?: number;
+  readonly model?: string;
+  readonly usage: TokenUsage;
+}
+
+export interface FileRow extends Fingerprint {
+  readonly agent: string;
+  readonly path: string;
+  readonly sourceVersion: number;
+  readonly readerState: unknown;
+  readonly skipped: Readonly<Record<string, number>>;
+  readonly items: number;
+}
+
+export interface HistoryTransaction {
+  /** Inserts or replaces by path. Clears `missing`. */
+  saveFile(file: FileRow, session: number | undefined): Promise<number>;
+  markMissing(files: readonly number[]): Promise<void>;
+  /**
+   * Takes back everything that came from a file, and the observations of the sessions it contributed to.
+   * Returns those sessions that still have messages of other files, and the files that hold copies of what was
+   * taken back: both need to be read or derived again.
+   */
+  forgetFile(
+    file: number,
+  ): Promise<{ readonly sessions: readonly StoredSessionKey[]; readonly copies: readonly number[] }>;
+  fileId(path: string): Promise<number | undefined>;
+  /** Creates it if need be. */
+  session(key: SessionKey): Promise<SessionCursor>;
+  cursor(session: number): Promise<SessionCursor>;
+  patchSession(session: number, patch: SessionPatch): Promise<void>;
+  /** The session begins with copies of another one's messages: its parent, unless it has one. */
+  noteFork(session: number, of: number): Promise<void>;
+  setTitle(session: number, title: TitleKind, text: string): Promise<void>;
+  /** A title for the session that holds the message, whenever it turns up. */
+  setTitleOfMessage(file: number, uid: Uint8Array, text: string): Promise<void>;
+  addTag(session: number, tag: string): Promise<void>;
+  project(identity: ProjectIdentity, folder: string | undefined): Promise<number>;
+  /** Which of these are stored already, and where. */
+  findMessages(
+    uids: readonly Uint8Array[],
+  ): Promise<readonly ({ readonly session: number; readonly file: number } | undefined)[]>;
+  /** `file` holds copies of messages that were first read from `owner`. */
+  noteCopies(file: number, owners: readonly number[]): Promise<void>;
+  addMessages(session: number, file: number, messages: readonly NewMessage[]): Promise<void>;
+  /** Drops what is derived from the session's messages: observations, files, words. */
+  dropObservations(session: number): Promise<void>;
+  /** For deriving anew: messages from `fromSeq` on, at most `limit`. */
+  messagesFrom(session: number, fromSeq: number, limit: number): Promise<readonly StoredMessage[]>;
+  saveObservations(session: number, drafts: readonly ObservationDraft[]): Promise<void>;
+  addUsage(session: number, file: number, rows: readonly UsageRow[]): Promise<void>;
+  /** Brings session titles and the words of titles up to date for sessions touched since the last call. */
+  settleTitles(): Promise<void>;
+  setIndexedAt(at: number): Promise<void>;
+  markDerived(session: number, version: number): Promise<void>;
+}

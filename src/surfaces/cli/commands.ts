@@ -1,0 +1,70 @@
+import type { DefineCommand } from "./command.ts";
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Commands are loaded when asked for: reading the code of all of them takes longer than most of them run. */
+  readonly load: () => Promise<DefineCommand>;
+  /** Words that begin with one dash are arguments: search uses them for exclusion. */
+  readonly takesDashWords?: true;
+}
+
+/** Every command, in the order of `yore --help`. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "search",
+    summary: "find what was said, done or decided",
+    load: async () => (await import("./commands/search.ts")).defineSearch,
+    takesDashWords: true,
+  },
+  {
+    name: "show",
+    summary: "print a session or one of its records",
+    load: async () => (await import("./commands/show.ts")).defineShow,
+  },
+  {
+    name: "timeline",
+    summary: "list what happened around a record, a session or a date",
+    load: async () => (await import("./commands/timeline.ts")).defineTimeline,
+  },
+  {
+    name: "sessions",
+    summary: "list sessions, the latest first",
+    load: async () => (await import("./commands/sessions.ts")).defineSessions,
+  },
+  {
+    name: "projects",
+    summary: "list projects, the latest first",
+    load: async () => (await import("./commands/projects.ts")).defineProjects,
+  },
+  {
+    name: "tags",
+    summary: "list tags, the most used first",
+    load: async () => (await import("./commands/tags.ts")).defineTags,
+  },
+  {
+    name: "context",
+    summary: "print a session as a start for a fresh agent",
+    load: async () => (await import("./commands/context.ts")).defineContext,
+  },
+  {
+    name: "index",
+    summary: "read new history now",
+    load: async () => (await import("./commands/index.ts")).defineIndex,
+  },
+  {
+    name: "stats",
+    summary: "count sessions, tokens, projects and files",
+    load: async () => (await import("./commands/stats.ts")).defineStats,
+  },
+  {
+    name: "doctor",
+    summary: "say what is wrong or at risk, and what to do",
+    load: async () => (await import("./commands/doctor.ts")).defineDoctor,
+  },
+  {
+    name: "mcp",
+    summary: "serve the memory to an agent over MCP",
+    load: async () => (await import("./commands/mcp.ts")).defineMcp,
+  },
+];

@@ -1,0 +1,136 @@
+import type { Command } from "commander";
+import { formatDay } from "../../../core/time.ts";
+import type { AgentHealth, DoctorReport, Finding } from "../../../service/yore.ts";
+import { addExamples, addOutputOptions, type Context } from "../command.ts";
+import { EXIT } from "../errors.ts";
+import { bytes, counted, grouped } from "../figures.ts";
+import { freshnessJson, isoTime } from "../json.ts";
+import { describeStaleness } from "../screen.ts";
+import { type Column, formatTable } from "../table.ts";
+import { block, oneLine } from "../text.ts";
+
+export function defineDoctor(command: Command, context: Context): void {
+  command.description(
+    "Say what is wrong or at risk, worst first, and what to do about it. Ends with 1 if something is wrong.",
+  );
+  addOutputOptions(command);
+  addExamples(command, [
+    ["yore doctor", "findings, the store and each agent's history"],
+    ["yore doctor --json", "the same for a script"],
+  ]);
+  command.action(() =>
+    context.withYore(async (yore) => {
+      const report = await yore.doctor();
+      if (context.json) context.screen.printJson(doctorJson(report));
+      else context.screen.print(...formatReport(report, context));
+      return report.healthy ? EXIT.done : EXIT.failed;
+    }),
+  );
+}
+
+function formatReport(report: DoctorReport, context: Context): string[] {
+  const { paint } = context.screen;
+  const verdict = report.healthy ? paint.green("Nothing is wrong.") : paint.red("Something is wrong.");
+  const staleness = describeStaleness(report.freshness);
+  const details = report.agents.flatMap((agent) => formatAgent(agent));
+  return [
+    paint.bold(verdict),
+    ...report.findings.flatMap((finding) => ["", ...formatFinding(finding, context)]),
+    "",
+    formatStore(report),
+    ...(staleness === undefined ? [] : [`Freshness: ${staleness}`]),
+    "",
+    ...formatAgents(report.agents, context),
+    ...(details.length > 0 ? ["", ...details] : []),
+  ];
+}
+
+function formatFinding({ level, message, remedy }: Finding, { screen }: Context): string[] {
+  const paint = { error: screen.paint.red, warning: screen.paint.yellow, note: screen.paint.cyan }[level];
+  return [`${paint(`${level}:`)} ${oneLine(message)}`, ...(remedy === undefined ? [] : indented(remedy))];
+}
+
+// A remedy can be an edit of several lines, to be copied.
+function indented(text: string): string[] {
+  return block(text)
+    .split("\n")
+    .map((line) => `  ${line}`);
+}
+
+function formatStore({ store }: DoctorReport): string {
+  const schema = store.schema === undefined ? "" : `, schema ${store.schema}`;
+  const detail = store.detail === undefined ? "" : `: ${oneLine(store.detail)}`;
+  return `Store: ${oneLine(store.path)} (${bytes(store.bytes)}${schema}), ${store.integrity}${detail}`;
+}
+
+function formatAgents(agents: readonly AgentHealth[], { io, screen }: Context): string[] {
+  const number = (header: string, leaves: number, count: (agent: AgentHealth) => number): Column<AgentHealth> => ({
+    header,
+    value: (agent) => grouped(count(agent)),
+    align: "right",
+    leaves,
+  });
+  const oldest = ({ oldestAt }: AgentHealth) => (oldestAt === undefined ? "" : formatDay(oldestAt, io.timeZone));
+  const columns: readonly Column<AgentHealth>[] = [
+    { header: "AGENT", value: (agent) => oneLine(agent.name), min: 8 },
+    number("FILES", 8, (agent) => agent.files),
+    number("READ", 5, (agent) => agent.parsed),
+    number("PARTLY", 6, (agent) => agent.partly),
+    number("UNREAD", 7, (agent) => agent.unparsed),
+    number("SKIPPED LINES", 2, (agent) => agent.skippedLines),
+    number("SESSIONS", 4, (agent) => agent.sessions),
+    number("ARCHIVED", 3, (agent) => agent.archivedSessions),
+    { header: "OLDEST", value: oldest, leaves: 1 },
+  ];
+  return formatTable(agents, columns, screen.width, screen.paint.dim);
+}
+
+/** What the table has no room for: where the agent's history is, what was not read and why, and what gets deleted. */
+function formatAgent(agent: AgentHealth): string[] {
+  const lines = [
+    ...agent.roots.map((root) => `${oneLine(root.path)}${root.exists ? "" : " (not there)"}`),
+    ...(agent.firstReason === undefined ? [] : [`first file that could not be read: ${oneLine(agent.firstReason)}`]),
+    ...agent.skippedByReason.map(({ reason, lines }) => `${counted(lines, "line")} skipped: ${oneLine(reason)}`),
+    ...(agent.retention === undefined
+      ? []
+      : [
+          `deletes its history after ${counted(agent.retention.days, "day")} (${oneLine(agent.retention.source)})`,
+          ...block(agent.retention.remedy).split("\n"),
+        ]),
+  ];
+  return lines.length === 0 ? [] : [oneLine(agent.name), ...lines.map((line) => `  ${line}`)];
+}
+
+function doctorJson(report: DoctorReport): Record<string, unknown> {
+  const { path, bytes: size, integrity, detail, schema } = report.store;
+  return {
+    healthy: report.healthy,
+    findings: report.findings.map(({ level, message, remedy }) => ({ level, message, remedy: remedy ?? null })),
+    store: { path, bytes: size, integrity, detail: detail ?? null, schema: schema ?? null },
+    freshness: freshnessJson(report.freshness),
+    agents: report.agents.map(agentJson),
+  };
+}
+
+function agentJson(agent: AgentHealth): Record<string, unknown> {
+  return {
+    agent: agent.agent,
+    name: agent.name,
+    roots: agent.roots.map(({ path, exists }) => ({ path, exists })),
+    files: agent.files,
+    parsed: agent.parsed,
+    partly: agent.partly,
+    unparsed: agent.unparsed,
+    firstReason: agent.firstReason ?? null,
+    skippedLines: agent.skippedLines,
+    skippedByReason: agent.skippedByReason.map(({ reason, lines }) => ({ reason, lines })),
+    sessions: agent.sessions,
+    archivedSessions: agent.archivedSessions,
+    oldestAt: isoTime(agent.oldestAt),
+    newestAt: isoTime(agent.newestAt),
+    retention:
+      agent.retention === undefined
+        ? null
+        : { days: agent.retention.days, source: agent.retention.source, remedy: agent.retention.remedy },
+  };
+}

@@ -1,0 +1,120 @@
+import { type Command, Option } from "commander";
+import { YoreError } from "../../../core/errors.ts";
+import { OBSERVATION_TYPES, type ObservationType, ROLES, type Role } from "../../../core/session.ts";
+import type { Hit, SearchReply, SearchRequest, Yore } from "../../../service/yore.ts";
+import { addExamples, addOutputOptions, type Context } from "../command.ts";
+import { EXIT, type ExitCode } from "../errors.ts";
+import { describeSearch, formatHit } from "../hits.ts";
+import { isoTime } from "../json.ts";
+import { addNameFilters, addPageOptions, type FilterOptions, type PageOptions } from "../options.ts";
+import { describeStaleness } from "../screen.ts";
+import { oneLine } from "../text.ts";
+
+interface SearchOptions extends FilterOptions, PageOptions {
+  readonly type?: ObservationType;
+  readonly role?: Role;
+  readonly file?: string;
+  readonly on?: string;
+  readonly subagents: boolean;
+}
+
+export function defineSearch(command: Command, context: Context): void {
+  command
+    .description(
+      "Find what was said, done or decided in any session. All words must occur; if they never do together, the " +
+        'answer says so and shows what comes close. "Quotes" make a phrase, -word leaves out what has the word.',
+    )
+    .argument("[query...]", "words, phrases and filters such as project:yore or since:yesterday");
+  addPageOptions(command, 10);
+  addNameFilters(command)
+    .addOption(new Option("--type <type>", "kind of record").choices(OBSERVATION_TYPES))
+    .addOption(new Option("--role <role>", "who said it").choices(ROLES))
+    .option("--file <path>", "about this file")
+    .option("--since <date>", 'from then on, such as 2026-11-30 or "last month"')
+    .option("--until <date>", "up to then")
+    .option("--on <date>", "on that day")
+    .option("--no-subagents", "leave out what subagents did");
+  addOutputOptions(command);
+  addExamples(command, [
+    ["yore search connection reset", "both words"],
+    ["yore search '\"connection reset\" -docker'", "a phrase, and a word that must not occur"],
+    ["yore search migration --project shop --since 'last month'", "in one project, lately"],
+    ['yore search -- "--error-on-warnings"', "words that begin with two dashes go behind --"],
+  ]);
+  command.action((words: string[], options: SearchOptions) => {
+    const request = readRequest(words, options);
+    return context.withYore((yore) => search(yore, request, context));
+  });
+}
+
+async function search(yore: Yore, request: SearchRequest, context: Context): Promise<ExitCode> {
+  const reply = await yore.search(request);
+  const { screen, json } = context;
+  const exit = reply.hits.length > 0 ? EXIT.done : EXIT.nothingFound;
+  if (json) screen.printJson(searchJson(reply));
+  else {
+    for (const [at, hit] of reply.hits.entries()) screen.print(...(at > 0 ? [""] : []), ...formatHit(hit, context));
+    for (const note of describeSearch(reply)) screen.note(note);
+  }
+  for (const warning of reply.warnings) screen.warn(oneLine(warning));
+  const staleness = describeStaleness(reply.freshness);
+  if (staleness !== undefined) screen.note(staleness);
+  if (!json) screen.advise(adviseNext(reply.hits[0]));
+  return exit;
+}
+
+function readRequest(words: readonly string[], options: SearchOptions): SearchRequest {
+  const { project, agent, tag, branch, type, role, file } = options;
+  // Dates go into the text of the query, because that is where words such as "last month" are understood.
+  const dates = DATE_OPTIONS.flatMap((name) =>
+    options[name] === undefined ? [] : `${name}:"${options[name].replaceAll('"', " ")}"`,
+  );
+  const filter = {
+    ...(project !== undefined && { project }),
+    ...(agent !== undefined && { agent }),
+    ...(tag !== undefined && { tag }),
+    ...(branch !== undefined && { branch }),
+    ...(type !== undefined && { type }),
+    ...(role !== undefined && { role }),
+    ...(file !== undefined && { file }),
+  };
+  const query = [...words, ...dates].join(" ").trim();
+  if (query === "" && Object.keys(filter).length === 0) {
+    throw new YoreError("bad-input", "search needs words or a filter.", {
+      hint: "For example: `yore search connection reset` or `yore search --project shop --since yesterday`.",
+    });
+  }
+  return {
+    query,
+    limit: options.limit,
+    offset: options.offset,
+    ...(Object.keys(filter).length > 0 && { filter }),
+    ...(!options.subagents && { includeSubagents: false }),
+  };
+}
+
+const DATE_OPTIONS = ["since", "until", "on"] as const;
+
+function searchJson(reply: SearchReply): Record<string, unknown> {
+  return {
+    query: reply.query,
+    tier: reply.tier,
+    total: reply.total,
+    hits: reply.hits.map((hit) => ({
+      id: hit.id,
+      session: hit.session.id,
+      agent: hit.agent,
+      project: hit.project.name,
+      at: isoTime(hit.at),
+      type: hit.type,
+      title: hit.title,
+      snippet: hit.snippet,
+      score: hit.score,
+    })),
+  };
+}
+
+function adviseNext(first: Hit | undefined): string {
+  if (first === undefined) return "Fewer or other words may find it; `yore sessions` lists what there is.";
+  return `\`yore show ${oneLine(first.id)}\` prints the first record, \`yore show ${oneLine(first.session.id)}\` its session.`;
+}

@@ -1,0 +1,81 @@
+import type { TokenUsage } from "../../core/session.ts";
+import { formatAge, formatMinute } from "../../core/time.ts";
+import type { ObservationRecord, SessionReply } from "../../service/yore.ts";
+import type { Context } from "./command.ts";
+import { counted, rounded } from "./figures.ts";
+import { nameSession } from "./session-table.ts";
+import { oneLine } from "./text.ts";
+
+/** What is known of a session, as the head of a Markdown page: title, then a list. */
+export function formatSessionFacts({ session, related }: SessionReply, context: Context): string[] {
+  const counts = [counted(session.messages, "message"), counted(session.turns, "turn")];
+  if (session.subagents > 0) counts.push(counted(session.subagents, "subagent"));
+  const others = related.filter(({ id }) => id !== session.parent);
+  return page(session.title, context, [
+    ["session", session.id],
+    ["alias", session.alias],
+    ["agent", session.agent],
+    ["project", session.project.name],
+    ["folder", session.cwd],
+    ["branch", session.branch],
+    ["time", describeTime(session.startedAt, session.endedAt, context)],
+    ["size", counts.join(", ")],
+    ["models", session.models.join(", ")],
+    ["tokens", describeUsage(session.usage)],
+    ["tags", session.tags.join(", ")],
+    ["state", [session.state, ...(session.pinned ? ["pinned"] : [])].join(", ")],
+    [session.relation === undefined ? "parent" : `${session.relation} of`, session.parent],
+    [
+      "skipped",
+      session.skippedLines > 0 ? `${counted(session.skippedLines, "line")} that could not be read` : undefined,
+    ],
+    ...others.slice(0, RELATED_SHOWN).map(({ id, relation, title }) => [relation, `${id} (${title})`] as const),
+    ["more", others.length > RELATED_SHOWN ? `${others.length - RELATED_SHOWN} related sessions` : undefined],
+  ]);
+}
+
+export function formatObservationFacts(observation: ObservationRecord, context: Context): string[] {
+  const { session, files, commands } = observation;
+  const names = (changed: boolean) => files.filter((file) => file.changed === changed).map((file) => file.path);
+  return page(observation.title, context, [
+    ["record", observation.id],
+    ["type", observation.type],
+    ["session", `${session.id} (${nameSession(session)})`],
+    ["agent", observation.agent],
+    ["project", observation.project.name],
+    ["branch", observation.branch],
+    ["time", describeTime(observation.at, observation.endedAt, context)],
+    ["changed", names(true).join(", ")],
+    ["read", names(false).join(", ")],
+    ...commands.map(({ command, exitCode }) => ["ran", `${command}${exitCode ? ` (exit ${exitCode})` : ""}`] as const),
+  ]);
+}
+
+const RELATED_SHOWN = 10;
+
+function describeUsage({ input, output, cacheRead, cacheWrite }: TokenUsage): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [input, "in"],
+    [output, "out"],
+    [cacheRead, "read from cache"],
+    [cacheWrite, "written to cache"],
+  ];
+  return parts.flatMap(([count, what]) => (count > 0 ? [`${rounded(count)} ${what}`] : [])).join(", ");
+}
+
+type Fact = readonly [name: string, value: string | undefined];
+
+function page(title: string, { screen }: Context, facts: readonly Fact[]): string[] {
+  const lines = facts.flatMap(([name, value]) => {
+    const text = oneLine(value ?? "");
+    return text === "" ? [] : [`- ${screen.paint.dim(`${name}:`)} ${text}`];
+  });
+  return [screen.paint.bold(`# ${oneLine(title)}`), "", ...lines];
+}
+
+function describeTime(from: number | undefined, to: number | undefined, { io }: Context): string | undefined {
+  const start = from ?? to;
+  if (start === undefined) return undefined;
+  const end = to === undefined || to === start ? "" : ` to ${formatMinute(to, io.timeZone)}`;
+  return `${formatMinute(start, io.timeZone)}${end} (${formatAge(start, io.now(), io.timeZone)})`;
+}

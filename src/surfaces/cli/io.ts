@@ -1,0 +1,38 @@
+import type { Clock } from "../../core/time.ts";
+import type { IndexProgress, Yore } from "../../service/yore.ts";
+
+/** What the command line knows of the world: made by the entry point for a process, by hand in a test. */
+export interface Io {
+  /** Opens the store and brings it up to date, reporting while history is read. Called at most once a run. */
+  readonly open: (onProgress: (progress: IndexProgress) => void) => Promise<Yore>;
+  readonly stdout: Output & {
+    /** Resolves when everything written has left the process; throws like `write`. */
+    readonly flush: () => Promise<void>;
+  };
+  readonly stderr: Output;
+  readonly stdoutIsTty: boolean;
+  readonly stderrIsTty: boolean;
+  /** Width of the terminal; of no meaning where neither output is one. */
+  readonly columns: number;
+  /** `auto`: on a terminal only. */
+  readonly colour: ColourChoice;
+  readonly now: Clock;
+  readonly timeZone?: string;
+  readonly version: string;
+  /** Environment variables that `yore --help` names. */
+  readonly settings: readonly { readonly name: string; readonly help: string }[];
+  /** Serves MCP on standard input and output until the client leaves. */
+  readonly runMcp: (argv: readonly string[]) => Promise<void>;
+  /**
+   * Calls `stop` at the first Ctrl-C in place of ending the process; a second one ends it. Returns what takes the
+   * listener away again.
+   */
+  readonly onInterrupt: (stop: () => void) => () => void;
+}
+
+export interface Output {
+  /** Throws what the system said once the output cannot be written to any more, such as `EPIPE`. */
+  write(text: string): void;
+}
+
+export type ColourChoice = "auto" | "always" | "never";

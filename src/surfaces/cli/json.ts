@@ -1,0 +1,68 @@
+import type { Freshness, ProjectSummary, SessionSummary } from "../../service/yore.ts";
+
+/**
+ * One line of JSON, or several for a person. Half a surrogate pair, which strict parsers refuse, becomes U+FFFD; what
+ * a terminal would act on is escaped, which leaves the value the same.
+ */
+export function toJson(value: unknown, indent?: number): string {
+  const text = JSON.stringify(
+    value,
+    (_, part) => (typeof part === "string" ? part.replace(LONE_SURROGATE, "\ufffd") : part),
+    indent,
+  );
+  return text.replace(ACTIVE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Moments are ISO-8601 in UTC everywhere in JSON. */
+export function isoTime(at: number | undefined): string | null {
+  return at === undefined || !(Math.abs(at) <= MAX_TIME) ? null : new Date(at).toISOString();
+}
+
+/** The fields of a session, the same in every command that shows one. */
+export function sessionJson(session: SessionSummary): Record<string, unknown> {
+  return {
+    id: session.id,
+    agent: session.agent,
+    project: session.project.name,
+    title: session.title,
+    alias: session.alias ?? null,
+    startedAt: isoTime(session.startedAt),
+    endedAt: isoTime(session.endedAt),
+    messages: session.messages,
+    turns: session.turns,
+    parent: session.parent ?? null,
+    relation: session.relation ?? null,
+    tags: session.tags,
+    pinned: session.pinned,
+    state: session.state,
+  };
+}
+
+export function projectJson(project: ProjectSummary): Record<string, unknown> {
+  return {
+    id: project.id,
+    name: project.name,
+    identity: project.identity,
+    key: project.key,
+    folders: project.folders,
+    agents: project.agents,
+    sessions: project.sessions,
+    messages: project.messages,
+    firstAt: isoTime(project.firstAt),
+    lastAt: isoTime(project.lastAt),
+  };
+}
+
+export function freshnessJson(freshness: Freshness): Record<string, unknown> {
+  return {
+    indexedAt: isoTime(freshness.indexedAt),
+    stale: freshness.stale ?? null,
+    filesBehind: freshness.filesBehind ?? null,
+  };
+}
+
+const MAX_TIME = 8.64e15;
+// With the u flag a pair is one character, so that this matches halves only.
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+// Delete, C1 controls, zero-width and bidi characters, line and paragraph separators; JSON itself escapes C0 only.
+const ACTIVE = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

@@ -1,0 +1,75 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { YoreError } from "../../core/errors.ts";
+import type { Filter } from "../../service/yore.ts";
+import type { Context } from "./command.ts";
+import { DATE_FORMS, parseDate, type Span } from "./dates.ts";
+import { oneLine } from "./text.ts";
+
+export interface FilterOptions {
+  readonly project?: string;
+  readonly agent?: string;
+  readonly tag?: string;
+  readonly branch?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export interface PageOptions {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export function addFilterOptions(command: Command): void {
+  addNameFilters(command)
+    .option("--since <date>", "from this day or moment on")
+    .option("--until <date>", "up to and including this day or moment");
+}
+
+export function addNameFilters(command: Command): Command {
+  return command
+    .option("--project <project>", "name, path or id of a project")
+    .option("--agent <agent>", "such as claude-code or codex")
+    .option("--tag <tag>", "sessions with this tag")
+    .option("--branch <branch>", "sessions on this Git branch");
+}
+
+export function addPageOptions(command: Command, limit: number): void {
+  command
+    .addOption(new Option("-n, --limit <count>", "how many to list").argParser(parsePositive).default(limit))
+    .addOption(new Option("--offset <count>", "how many to pass over first").argParser(parseCount).default(0));
+}
+
+export function readFilter(options: FilterOptions, context: Context): Filter {
+  const { project, agent, tag, branch, since, until } = options;
+  return {
+    ...(project !== undefined && { project }),
+    ...(agent !== undefined && { agent }),
+    ...(tag !== undefined && { tag }),
+    ...(branch !== undefined && { branch }),
+    ...(since !== undefined && { since: readDate("--since", since, context).start }),
+    ...(until !== undefined && { until: readDate("--until", until, context).end }),
+  };
+}
+
+export function readDate(option: string, text: string, { io }: Context): Span {
+  const span = parseDate(text, io.now(), io.timeZone);
+  if (span !== undefined) return span;
+  throw new YoreError("bad-input", `${option} expects a date, got '${oneLine(text)}'.`, {
+    hint: `Dates are ${DATE_FORMS}.`,
+  });
+}
+
+export function parsePositive(text: string): number {
+  if (/^\d{1,7}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new InvalidArgumentError("Expected a whole number above 0.");
+}
+
+export function parseCount(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Expected a whole number.");
+}
+
+/** `showing 20 of 143; --limit, --offset`, if there is more than is shown. */
+export function describePage(shown: number, total: number): string | undefined {
+  return shown < total ? `showing ${shown} of ${total}; --limit, --offset` : undefined;
+}

@@ -1,0 +1,46 @@
+import { PassThrough, Writable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { chooseColour, dataOutput } from "./process.ts";
+
+describe("dataOutput", () => {
+  it("flushes only when the reader has taken everything", async () => {
+    const slow = new PassThrough({ highWaterMark: 1 });
+    const output = dataOutput(slow);
+    output.write("x".repeat(100_000));
+    let isFlushed = false;
+    const flushed = output.flush().then(() => {
+      isFlushed = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isFlushed).toBe(false);
+    slow.resume();
+    await flushed;
+    expect(isFlushed).toBe(true);
+  });
+
+  it.each(["EPIPE", "ENOSPC"])("tells of %s at the flush and at every later write", async (code) => {
+    const broken = new Writable({
+      write: (_chunk, _encoding, done) => done(Object.assign(new Error("broken"), { code })),
+    });
+    const output = dataOutput(broken);
+    output.write("lost");
+    await expect(output.flush()).rejects.toMatchObject({ code });
+    expect(() => output.write("more")).toThrow("broken");
+  });
+});
+
+describe("chooseColour", () => {
+  it.each([
+    [{}, "auto"],
+    [{ NO_COLOR: "1" }, "never"],
+    [{ NO_COLOR: "" }, "auto"],
+    [{ FORCE_COLOR: "1" }, "always"],
+    [{ FORCE_COLOR: "0" }, "never"],
+    [{ FORCE_COLOR: "" }, "auto"],
+    [{ FORCE_COLOR: "3", NO_COLOR: "1" }, "never"],
+    [{ TERM: "dumb" }, "never"],
+    [{ TERM: "dumb", FORCE_COLOR: "1" }, "always"],
+  ])("%j: %s", (variables, expected) => {
+    expect(chooseColour(variables)).toBe(expected);
+  });
+});

@@ -1,0 +1,58 @@
+import type { ColourChoice, Io, Output } from "./io.ts";
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The part of `Io` that is about this process and the terminal it runs in. */
+export function processIo(
+  variables: Variables,
+): Pick<Io, "stdout" | "stderr" | "stdoutIsTty" | "stderrIsTty" | "columns" | "colour" | "onInterrupt"> {
+  return {
+    stdout: dataOutput(process.stdout),
+    stderr: messageOutput(process.stderr),
+    stdoutIsTty: process.stdout.isTTY === true,
+    stderrIsTty: process.stderr.isTTY === true,
+    columns: process.stdout.columns || process.stderr.columns || DEFAULT_COLUMNS,
+    colour: chooseColour(variables),
+    onInterrupt: (stop) => {
+      // Once: without a listener, the second Ctrl-C ends the process.
+      process.once("SIGINT", stop);
+      return () => process.off("SIGINT", stop);
+    },
+  };
+}
+
+/** A stream tells of failures late; the next write or the flush throws them. */
+export function dataOutput(stream: NodeJS.WritableStream): Io["stdout"] {
+  let failure: Error | undefined;
+  stream.on("error", (error) => {
+    failure ??= error;
+  });
+  const throwFailure = () => {
+    if (failure !== undefined) throw failure;
+  };
+  return {
+    write: (text) => {
+      throwFailure();
+      stream.write(text);
+    },
+    flush: async () => {
+      if (failure === undefined) await new Promise<void>((resolve) => stream.write("", () => resolve()));
+      throwFailure();
+    },
+  };
+}
+
+/** `NO_COLOR` wins over `FORCE_COLOR`; `FORCE_COLOR=0` means no colours, as other programs have it. */
+export function chooseColour({ NO_COLOR, FORCE_COLOR, TERM }: Variables): ColourChoice {
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return "never";
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return /^(?:0|false)$/.test(FORCE_COLOR) ? "never" : "always";
+  return TERM === "dumb" ? "never" : "auto";
+}
+
+const DEFAULT_COLUMNS = 80;
+
+// If nobody can read the messages, that is no reason to stop.
+function messageOutput(stream: NodeJS.WritableStream): Output {
+  stream.on("error", () => {});
+  return { write: (text) => void stream.write(text) };
+}

@@ -1,0 +1,49 @@
+import type { IndexProgress } from "../../service/yore.ts";
+import { bytes, grouped } from "./figures.ts";
+import type { Io } from "./io.ts";
+import { cut, oneLine } from "./text.ts";
+
+/** One line on the terminal that says how far reading history is. Writes nothing where messages go elsewhere. */
+export interface ProgressLine {
+  readonly report: (progress: IndexProgress) => void;
+  /** Takes the line away; must come before anything else is written. */
+  readonly clear: () => void;
+}
+
+// Catching up with a few files ends before this; a line that flashes by would only disturb.
+const QUIET_MS = 250;
+const REDRAW_MS = 100;
+
+export function createProgressLine(io: Io): ProgressLine {
+  let startedAt: number | undefined;
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let isShown = false;
+  return {
+    report: (progress) => {
+      if (!io.stderrIsTty) return;
+      const now = io.now();
+      startedAt ??= now;
+      if (now - startedAt < QUIET_MS || now - drawnAt < REDRAW_MS) return;
+      io.stderr.write(`\r\u001b[2K${cut(describeProgress(progress), io.columns - 1)}`);
+      drawnAt = now;
+      isShown = true;
+    },
+    clear: () => {
+      if (isShown) io.stderr.write("\r\u001b[2K");
+      isShown = false;
+    },
+  };
+}
+
+function describeProgress(progress: IndexProgress): string {
+  if (progress.phase === "finding") return `looking for history: ${grouped(progress.files)} files`;
+  if (progress.phase === "finishing") return "finishing the index";
+  const share = progress.bytes > 0 ? progress.bytesDone / progress.bytes : 1;
+  const parts = [
+    `reading history: ${Math.floor(100 * Math.min(1, share))} %`,
+    `${bytes(progress.bytesDone)} of ${bytes(progress.bytes)}`,
+    `${grouped(progress.filesDone)} of ${grouped(progress.files)} files`,
+    ...(progress.agent === undefined ? [] : [oneLine(progress.agent)]),
+  ];
+  return parts.join(", ");
+}

@@ -1,0 +1,93 @@
+import { formatDay, formatMinute } from "../../core/time.ts";
+import type { Hit, ProjectSummary, SessionSummary, TagSummary, TimelineEntry } from "../../service/yore.ts";
+import { countOf, formatCount, oneLine } from "./reply.ts";
+
+/** Zone in which dates are written; the system's when undefined. */
+type Zone = string | undefined;
+
+/** `[id] 2026-06-01 · agent · project · session · type · ~320 tok`, the title, and the snippet that matched. */
+export function hitRecord(hit: Hit, zone: Zone): string {
+  const facts = [formatDay(hit.at, zone), hit.agent, hit.project.name, sessionName(hit.session), hit.type];
+  return lines(`[${hit.id}] ${join(facts)} · ${tokens(hit.tokens)}`, hit.title, hit.snippet);
+}
+
+export function entryRecord(entry: TimelineEntry, isAnchor: boolean, zone: Zone): string {
+  const facts = [formatMinute(entry.at, zone), entry.agent, entry.project.name, sessionName(entry.session), entry.type];
+  return lines(
+    `${isAnchor ? "→ " : ""}[${entry.id}] ${join(facts)} · ${tokens(entry.tokens)}`,
+    entry.title,
+    entry.summary,
+    entry.files.length === 0 ? "" : `files: ${listSome(entry.files, 4)}`,
+  );
+}
+
+export function projectRecord(project: ProjectSummary, zone: Zone): string {
+  const facts = [
+    `[${project.id}] ${oneLine(project.name, 80)}`,
+    countOf(project.sessions, "session"),
+    countOf(project.messages, "message"),
+    project.agents.join(", "),
+    span(project.firstAt, project.lastAt, zone),
+  ];
+  const folder = project.folders[0];
+  return lines(join(facts), folder === undefined ? project.key : folder);
+}
+
+export function sessionRecord(session: SessionSummary, zone: Zone): string {
+  const facts = [
+    `[${oneLine(session.id, 80)}] ${span(session.startedAt, session.endedAt, zone)}`,
+    session.agent,
+    session.project.name,
+    countOf(session.turns, "turn"),
+    session.relation === undefined ? "" : `${session.relation} of ${oneLine(session.parent ?? "?", 80)}`,
+    session.pinned ? "pinned" : "",
+    session.state === "idle" ? "" : session.state,
+  ];
+  return lines(join(facts), session.title, labels(session));
+}
+
+export function tagRecord(tag: TagSummary): string {
+  return `#${oneLine(tag.tag, 80)} · ${countOf(tag.sessions, "session")}`;
+}
+
+/** Items on one line, the first few of them, and how many more there are. */
+export function listSome(items: readonly string[], most: number, maxChars = 80): string {
+  const shown = items.slice(0, most).map((item) => oneLine(item, maxChars));
+  return items.length > most ? `${shown.join(", ")} and ${items.length - most} more` : shown.join(", ");
+}
+
+export function tokens(count: number): string {
+  return `~${formatCount(count)} tok`;
+}
+
+/** Facts on one line; empty ones are left out. */
+export function join(facts: readonly string[]): string {
+  return facts
+    .map((fact) => oneLine(fact, 160))
+    .filter((fact) => fact !== "")
+    .join(" · ");
+}
+
+function lines(head: string, ...below: readonly string[]): string {
+  const rest = below.map((text) => oneLine(text, 240)).filter((text) => text !== "");
+  return [head, ...rest.map((text) => `  ${text}`)].join("\n");
+}
+
+function sessionName(session: { readonly title: string; readonly alias?: string }): string {
+  return oneLine(session.alias ?? session.title, 60);
+}
+
+function labels(session: SessionSummary): string {
+  const alias = session.alias === undefined ? [] : [`alias: ${oneLine(session.alias, 60)}`];
+  const tags = session.tags.length === 0 ? [] : [`tags: ${listSome(session.tags, 8, 40)}`];
+  const branch = session.branch === undefined ? [] : [`branch: ${oneLine(session.branch, 80)}`];
+  return [...alias, ...tags, ...branch].join("; ");
+}
+
+/** Days from the first to the last, once if they are the same. */
+function span(from: number | undefined, to: number | undefined, zone: Zone): string {
+  const first = from === undefined ? undefined : formatDay(from, zone);
+  const last = to === undefined ? first : formatDay(to, zone);
+  if (first === undefined) return last ?? "";
+  return first === last ? first : `${first} to ${last}`;
+}

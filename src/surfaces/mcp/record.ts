@@ -1,0 +1,111 @@
+import { formatMinute } from "../../core/time.ts";
+import { neutralise } from "../../core/fence.ts";
+import type { MessageRecord, ObservationRecord } from "../../service/yore.ts";
+import { join, listSome } from "./lines.ts";
+import { clip, formatCount, oneLine } from "./reply.ts";
+
+type Zone = string | undefined;
+export type Detail = "condensed" | "full";
+
+/**
+ * One observation as blocks of neutralised text, the first of which is its head.
+ *
+ * `condensed`: prompts, answers, files, commands and errors. `full`: every message, and where the record stands in
+ * the agent's history.
+ */
+export function observationBlocks(record: ObservationRecord, detail: Detail, zone: Zone): readonly string[] {
+  const messages = record.messages.flatMap((message) => {
+    if (detail === "full") return [messageBlock(message, zone)];
+    if (isTalk(message)) return [messageBlock(message, zone)];
+    return isFailure(message) ? [messageBlock(message, zone, FAILURE_CHARS)] : [];
+  });
+  return [headBlock(record, detail, zone), ...messages];
+}
+
+/** A message under a heading that names role and time; its own lines are indented, so that none can pose as one. */
+export function messageBlock(message: MessageRecord, zone: Zone, maxChars?: number): string {
+  const facts = [
+    speaker(message),
+    message.at === undefined ? "" : formatMinute(message.at, zone),
+    message.isError === true && message.exitCode === undefined ? "failed" : "",
+    message.exitCode === undefined ? "" : `exit ${message.exitCode}`,
+  ];
+  const left = maxChars === undefined ? 0 : message.text.length - maxChars;
+  const text = maxChars === undefined ? message.text : clip(message.text, maxChars);
+  const rest = left > 0 ? `\n  [${formatCount(left)} more characters: get_observations "${message.observation}"]` : "";
+  return `${join(facts)}\n${indent(neutralise(text))}${rest}`;
+}
+
+/** What is said, as against what is done. */
+export function isTalk(message: MessageRecord): boolean {
+  return message.part === "text" && message.role !== "tool" && message.role !== "system";
+}
+
+function headBlock(record: ObservationRecord, detail: Detail, zone: Zone): string {
+  const facts = [
+    `[${record.id}] ${period(record, zone)}`,
+    record.agent,
+    record.project.name,
+    record.branch === undefined ? "" : `branch ${record.branch}`,
+    record.type,
+  ];
+  const paths = (changed: boolean) => record.files.filter((file) => file.changed === changed).map((file) => file.path);
+  const place = record.messages.find((message) => message.file !== undefined);
+  return [
+    join(facts),
+    field("title", oneLine(record.title, 240)),
+    field("session", `${oneLine(record.session.title, 120)} (${oneLine(record.session.id, 80)})`),
+    field("changed", listSome(paths(true), 20, 160)),
+    field("read", listSome(paths(false), 10, 160)),
+    field("ran", record.commands.slice(0, MAX_COMMANDS).map(commandWords).join("; ")),
+    field("more commands", record.commands.length > MAX_COMMANDS ? `${record.commands.length - MAX_COMMANDS}` : ""),
+    field("source", detail === "full" && place !== undefined ? `${oneLine(place.file ?? "", 300)}:${place.byte ?? 0}` : ""),
+  ].join("");
+}
+
+function field(name: string, value: string): string {
+  return value === "" ? "" : `\n  ${name}: ${value}`;
+}
+
+function commandWords(run: ObservationRecord["commands"][number]): string {
+  const command = oneLine(run.command, 160);
+  return run.exitCode === undefined ? command : `${command} (exit ${run.exitCode})`;
+}
+
+function period(record: ObservationRecord, zone: Zone): string {
+  const from = formatMinute(record.at, zone);
+  const to = formatMinute(record.endedAt, zone);
+  if (from === to) return from;
+  return from.slice(0, 10) === to.slice(0, 10) ? `${from}–${to.slice(11)}` : `${from} – ${to}`;
+}
+
+function speaker(message: MessageRecord): string {
+  const tool = message.tool === undefined ? "" : ` ${oneLine(message.tool, 60)}`;
+  switch (message.part) {
+    case "text":
+      return message.role;
+    case "thinking":
+      return `${message.role} thinking`;
+    case "notice":
+      return `${message.role} notice`;
+    case "call":
+      return `call${tool}`;
+    case "result":
+      return `result${tool}`;
+  }
+}
+
+function isFailure(message: MessageRecord): boolean {
+  return message.part === "result" && (message.isError === true || (message.exitCode ?? 0) !== 0);
+}
+
+function indent(text: string): string {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");
+}
+
+const FAILURE_CHARS = 400;
+const MAX_COMMANDS = 12;

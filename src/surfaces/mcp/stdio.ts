@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Yore } from "../../service/yore.ts";
+import { createCursors } from "./cursor.ts";
+import { createServer, type ServerDeps } from "./server.ts";
+import { stdioTransport } from "./stdio-transport.ts";
+
+export type ServeOptions = Pick<ServerDeps, "version" | "tools" | "timeZone" | "currentSession"> & {
+  /** Opens the store. Called once, before the first message is read. */
+  readonly yore: () => Promise<Yore>;
+};
+
+/**
+ * Serves MCP on standard input and output until the client goes away or a signal comes, then closes the store and
+ * ends the process: with 0, or with 1 after an uncaught error or when the store cannot be opened.
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  reserveStdout();
+  const { yore: open, ...rest } = options;
+  let yore: Yore | undefined;
+  let isStopping = false;
+
+  async function stop(code: number): Promise<void> {
+    if (isStopping) return;
+    isStopping = true;
+    // Whatever hangs, the process is gone before its client starts to wonder.
+    setTimeout(() => process.exit(code), CLOSE_MS).unref();
+    process.exitCode = code;
+    await yore?.close().catch((error: unknown) => log(`closing failed: ${String(error)}`));
+    process.exit(code);
+  }
+
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(event, (error: unknown) => {
+      log(`${event}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      void stop(1);
+    });
+  }
+  // A client that no longer reads the log is no reason to end.
+  process.stderr.on("error", () => undefined);
+
+  try {
+    yore = await open();
+  } catch (error) {
+    log(error instanceof Error ? error.message : String(error));
+    return stop(1);
+  }
+  if (isStopping) return yore.close();
+  const deps: ServerDeps = {
+    ...rest,
+    yore,
+    clock: Date.now,
+    nonce: () => randomBytes(6).toString("hex"),
+    cursors: createCursors(randomBytes(32)),
+    log,
+  };
+  serveStdio(() => createServer(deps), {
+    transport: stdioTransport(process.stdin, process.stdout, { drainMs: DRAIN_MS, onEnd: () => void stop(0) }),
+    onerror: (error) => log(error.message),
+  });
+}
+
+/** Standard output carries the protocol and nothing else, whatever a library prints. */
+export function reserveStdout(): void {
+  for (const method of ["log", "info", "debug"] as const) console[method] = console.error;
+}
+
+function log(line: string): void {
+  process.stderr.write(`yore mcp: ${line}\n`);
+}
+
+// Together below the two seconds after which a client may call the server hung.
+const DRAIN_MS = 1_000;
+const CLOSE_MS = 800;

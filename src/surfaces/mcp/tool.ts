@@ -1,0 +1,83 @@
+import * as z from "zod";
+import type { Clock } from "../../core/time.ts";
+import type { Yore } from "../../service/yore.ts";
+import { parseArguments } from "./arguments.ts";
+import type { Paging } from "./cursor.ts";
+import { asObjectSchema, type ObjectSchema } from "./schema.ts";
+
+/** What a handler may use. One is made for every call. */
+export interface ToolContext {
+  readonly yore: Yore;
+  readonly clock: Clock;
+  readonly timeZone?: string;
+  /** A fresh unpredictable word for the fence of one reply. */
+  readonly nonce: () => string;
+  /** Cursors of this tool. */
+  readonly paging: Paging;
+  /** Native ids under which the session that asks may be known. */
+  readonly currentSessions: readonly string[];
+}
+
+export interface Annotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export const READS: Annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly annotations: Annotations;
+  /** Words by which a client that loads tools on demand finds this one. */
+  readonly searchHint: string;
+  /** Asks such a client to keep the tool loaded. */
+  readonly alwaysLoad?: boolean;
+  /** Arguments that work, shown when others did not. */
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+/** A tool as the server, the command line and the reference page see it, whatever its arguments are. */
+export interface Tool extends ToolDefinition {
+  /** As advertised. Built on first use, since building schemas costs more than the rest of the start. */
+  readonly schema: () => ObjectSchema;
+  /** Checks the arguments and runs the tool. Expected failures are `YoreError`. */
+  readonly call: (rawArguments: unknown, context: ToolContext) => Promise<string>;
+}
+
+export function define<Shape extends z.ZodRawShape>(
+  tool: ToolDefinition & {
+    readonly input: () => z.ZodObject<Shape, z.core.$strict>;
+    /** Curated text; stored text in it stands in a fence. */
+    readonly handler: (
+      input: z.output<z.ZodObject<Shape, z.core.$strict>>,
+      context: ToolContext,
+    ) => Promise<string>;
+  },
+): Tool {
+  const { input, handler, ...definition } = tool;
+  const validator = once(input);
+  const schema = once(() => asObjectSchema(z.toJSONSchema(validator(), { io: "input" })));
+  return {
+    ...definition,
+    schema,
+    call: async (rawArguments, context) =>
+      handler(parseArguments(tool.name, validator(), schema(), rawArguments), context),
+  };
+}
+
+function once<T>(build: () => T): () => T {
+  let built: { readonly value: T } | undefined;
+  return () => {
+    built ??= { value: build() };
+    return built.value;
+  };
+}

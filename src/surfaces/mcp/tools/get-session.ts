@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { ROLES } from "../../../core/session.ts";
+import type { SessionReply, SessionRequest } from "../../../service/yore.ts";
+import { pastTheEnd } from "../cursor.ts";
+import { cursorArgument, shortText, wholeNumber } from "../filters.ts";
+import { join, listSome, sessionRecord } from "../lines.ts";
+import { messageBlock } from "../record.ts";
+import { composeReply, countOf, formatCount, moreWords, oneLine } from "../reply.ts";
+import { define, READS, type ToolContext } from "../tool.ts";
+
+interface GetSessionInput {
+  readonly session: string;
+  readonly roles?: readonly (typeof ROLES)[number][];
+  readonly offset?: number;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+export const getSession = define({
+  name: "get_session",
+  title: "Read a session",
+  description: "Metadata and messages of one session, in pages. session: id, unique prefix of 8+ characters, or alias.",
+  annotations: READS,
+  searchHint: "memory conversation transcript messages turns",
+  example: { session: "0197f2c4", roles: ["human", "assistant"] },
+  input: () =>
+    z.strictObject({
+      session: z.string().min(1).max(200),
+      roles: z.array(z.enum(ROLES)).min(1).max(5).exactOptional(),
+      offset: wholeNumber(0, 1_000_000, "First message"),
+      limit: wholeNumber(1, 50, "Default 20"),
+      cursor: cursorArgument(),
+    }),
+  async handler(input, context) {
+    const offset = input.cursor === undefined ? (input.offset ?? 0) : context.paging.start(input);
+    const reply = await context.yore.session(request(input, offset));
+    if (reply.messages.length === 0 && offset > 0) throw pastTheEnd();
+    return show(input, reply, context);
+  },
+});
+
+function request(input: GetSessionInput, offset: number): SessionRequest {
+  return {
+    session: input.session,
+    ...(input.roles !== undefined && { roles: input.roles }),
+    // What a harness injected is among the notices, which stay out unless they are asked for.
+    ...(input.roles?.includes("system") === true && { everything: true }),
+    offset,
+    limit: input.limit ?? 20,
+  };
+}
+
+function show(input: GetSessionInput, reply: SessionReply, context: ToolContext): string {
+  const head = sessionHead(reply, context.timeZone);
+  const messages = reply.messages.map((message) => messageBlock(message, context.timeZone, MESSAGE_CHARS));
+  return composeReply({
+    nonce: context.nonce(),
+    records: [head, ...messages],
+    words: (records) => {
+      const shown = Math.max(records - 1, 0);
+      const next = reply.offset + shown;
+      return {
+        head: `${pageWords(reply, shown)}.`,
+        more: next < reply.total ? moreWords(context.paging.next(input, next)) : undefined,
+        tail: "next: context_for_session condenses the whole session; get_observations reads a part of it in full",
+      };
+    },
+  });
+}
+
+function pageWords(reply: SessionReply, shown: number): string {
+  if (reply.total === 0) return "The session has no messages of these roles";
+  return `Messages ${formatCount(reply.offset + 1)}–${formatCount(reply.offset + shown)} of ${formatCount(reply.total)}`;
+}
+
+function sessionHead(reply: SessionReply, zone: string | undefined): string {
+  const { session } = reply;
+  const counts = [
+    countOf(session.messages, "message"),
+    session.subagents === 0 ? "" : countOf(session.subagents, "subagent"),
+    session.models.length === 0 ? "" : listSome(session.models, 4, 60),
+    session.skippedLines === 0 ? "" : `${countOf(session.skippedLines, "line")} could not be read`,
+  ];
+  const related = reply.related
+    .slice(0, 8)
+    .map((other) => `  ${other.relation}: [${oneLine(other.id, 80)}] ${oneLine(other.title, 100)}`);
+  const cwd = session.cwd === undefined ? [] : [`  folder: ${oneLine(session.cwd, 200)}`];
+  return [sessionRecord(session, zone), `  ${join(counts)}`, ...cwd, ...related].join("\n");
+}
+
+// Six of them and the head fit into a reply.
+const MESSAGE_CHARS = 1_200;

@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { OBSERVATION_TYPES, ROLES } from "../../../core/session.ts";
+import type { SearchReply, SearchRequest } from "../../../service/yore.ts";
+import { pastTheEnd } from "../cursor.ts";
+import { emptyStoreWords } from "../empty.ts";
+import { cursorArgument, projectArgument, shortText, wholeNumber } from "../filters.ts";
+import { hitRecord } from "../lines.ts";
+import { composeReply, formatCount, joinLines, moreWords, oneLine, staleWords } from "../reply.ts";
+import { define, READS, type ToolContext } from "../tool.ts";
+
+interface SearchInput {
+  readonly query?: string;
+  readonly project?: string;
+  readonly agent?: string;
+  readonly type?: (typeof OBSERVATION_TYPES)[number];
+  readonly role?: (typeof ROLES)[number];
+  readonly file?: string;
+  readonly branch?: string;
+  readonly tag?: string;
+  readonly since?: string;
+  readonly until?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly include_current?: boolean;
+}
+
+export const search = define({
+  name: "search",
+  title: "Search past sessions",
+  description:
+    'Step 1 of recall: search what was said and done in past coding-agent sessions. Returns ranked observations with ids, about 50 tokens each. Any text is valid: all words are tried, then some; "phrase", -word. Then get_observations reads the hits that matter.',
+  annotations: READS,
+  searchHint: "memory history past sessions recall remember earlier previous work decision error",
+  alwaysLoad: true,
+  example: { query: "rate limit retry", since: "last month", limit: 5 },
+  input: () =>
+    z.strictObject({
+      query: z.string().max(1000).exactOptional(),
+      project: projectArgument(),
+      agent: shortText(),
+      type: z.enum(OBSERVATION_TYPES).exactOptional(),
+      role: z.enum(ROLES).describe("Who said it").exactOptional(),
+      file: shortText("Path or part of it"),
+      branch: shortText(),
+      tag: shortText(),
+      since: shortText("Date, or words: last month"),
+      until: shortText(),
+      limit: wholeNumber(1, 20, "Default 8"),
+      cursor: cursorArgument(),
+      include_current: z.boolean().describe("Also the session that asks").exactOptional(),
+    }),
+  async handler(input, context) {
+    const offset = context.paging.start(input);
+    const limit = input.limit ?? 8;
+    // One more than is shown tells whether there is another page, also where the total is not exact.
+    const reply = await context.yore.search({ ...request(input, context), offset, limit: limit + 1 });
+    if (reply.hits.length === 0 && offset > 0) throw pastTheEnd();
+    if (reply.hits.length === 0) return nothingFound(input, reply, context);
+    return found(input, reply, limit, context);
+  },
+});
+
+function request(input: SearchInput, context: ToolContext): SearchRequest {
+  const filter = {
+    ...(input.project !== undefined && { project: input.project }),
+    ...(input.agent !== undefined && { agent: input.agent }),
+    ...(input.tag !== undefined && { tag: input.tag }),
+    ...(input.branch !== undefined && { branch: input.branch }),
+    ...(input.type !== undefined && { type: input.type }),
+    ...(input.role !== undefined && { role: input.role }),
+    ...(input.file !== undefined && { file: input.file }),
+  };
+  const excluded = leavesOutCurrent(input, context) ? context.currentSessions : [];
+  return {
+    query: queryWithDates(input),
+    ...(Object.keys(filter).length > 0 && { filter }),
+    ...(excluded.length > 0 && { excludeSessions: excluded }),
+  };
+}
+
+// Dates stand before the words, where an open quote among the words cannot swallow them.
+function queryWithDates(input: SearchInput): string {
+  const dates = (["since", "until"] as const).flatMap((name) => {
+    const words = input[name]?.replaceAll('"', " ").trim();
+    return words === undefined || words === "" ? [] : [`${name}:"${words}"`];
+  });
+  return [...dates, ...(input.query === undefined ? [] : [input.query])].join(" ");
+}
+
+function leavesOutCurrent(input: SearchInput, context: ToolContext): boolean {
+  return input.include_current !== true && context.currentSessions.length > 0;
+}
+
+function found(input: SearchInput, reply: SearchReply, limit: number, context: ToolContext): string {
+  const hits = reply.hits.slice(0, limit);
+  const notes = noteRecords(reply);
+  return composeReply({
+    nonce: context.nonce(),
+    records: [...notes, ...hits.map((hit) => hitRecord(hit, context.timeZone))],
+    words: (records) => {
+      const shown = Math.max(records - notes.length, 0);
+      const next = reply.offset + shown;
+      const hasMore = shown < reply.hits.length;
+      return {
+        head: joinLines(
+          `${shownWords(reply, shown)}: ${TIER_WORDS[reply.tier]}.${currentWords(input, context)}`,
+          ignoredWords(reply),
+          staleWords(reply.freshness),
+        ),
+        more: hasMore ? moreWords(context.paging.next(input, next)) : undefined,
+        tail: nextStep(hits.slice(0, shown)),
+      };
+    },
+  });
+}
+
+function shownWords(reply: SearchReply, shown: number): string {
+  const total = reply.totalIsExact ? formatCount(reply.total) : `at least ${formatCount(reply.total)}`;
+  return `Hits ${reply.offset + 1}–${reply.offset + shown} of ${total}`;
+}
+
+const TIER_WORDS: Readonly<Record<SearchReply["tier"], string>> = {
+  all: "observations with all the words",
+  some: "no observation has all the words; these have some of them",
+  prefix: "nothing has the words as typed; these have words that begin with them",
+  recent: "no words given; the newest observations that pass the filters",
+  none: "nothing matched",
+};
+
+function currentWords(input: SearchInput, context: ToolContext): string {
+  return leavesOutCurrent(input, context) ? " The session that asks is left out (include_current adds it)." : "";
+}
+
+function ignoredWords(reply: SearchReply): string | undefined {
+  if (reply.ignoredWords.length === 0) return undefined;
+  return `Left out of the search because they are everywhere: ${reply.ignoredWords.map((word) => oneLine(word, 40)).join(", ")}.`;
+}
+
+function nextStep(hits: SearchReply["hits"]): string | undefined {
+  const first = hits[0];
+  if (first === undefined) return undefined;
+  const all = hits.reduce((sum, hit) => sum + hit.tokens, 0);
+  return `next: get_observations ids=["${first.id}"] reads one (~${formatCount(first.tokens)} tokens whole, all ${hits.length} ~${formatCount(all)}; condensed is less); timeline observation="${first.id}" shows what happened around it`;
+}
+
+async function nothingFound(input: SearchInput, reply: SearchReply, context: ToolContext): Promise<string> {
+  const empty = await emptyStoreWords(context.yore);
+  if (empty !== undefined) return empty;
+  return composeReply({
+    nonce: context.nonce(),
+    records: [
+      `words: ${oneLine(input.query ?? "(none)", 300)}`,
+      ...reply.filters.map((filter) => `filter: ${oneLine(filter, 200)}`),
+      ...noteRecords(reply),
+    ],
+    words: () => ({
+      head: joinLines(
+        `No observation matches (tier: none).${currentWords(input, context)} What was searched:`,
+        staleWords(reply.freshness),
+      ),
+      tail: joinLines("Try:", ...suggestions(input)),
+    }),
+  });
+}
+
+// In the fence, because a warning may name projects and tags.
+function noteRecords(reply: SearchReply): readonly string[] {
+  return reply.warnings.slice(0, 5).map((warning) => `note: ${oneLine(warning, 300)}`);
+}
+
+function suggestions(input: SearchInput): readonly string[] {
+  const filters = FILTERS.filter((name) => input[name] !== undefined);
+  return [
+    ...(input.query === undefined ? [] : ["- fewer or other words: the names, errors or files that would stand in the session"]),
+    ...(filters.length === 0 ? [] : [`- without ${filters.join(", ")}`]),
+    ...(filters.includes("project") ? ["- list_projects for the projects there are"] : []),
+    ...(filters.includes("tag") ? ["- list_tags for the tags there are"] : []),
+    "- list_sessions to browse by date and project",
+  ];
+}
+
+const FILTERS = ["project", "agent", "type", "role", "file", "branch", "tag", "since", "until"] as const;
