@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 
+const results = process.env.YORE_TEST_RESULTS;
+
 export default defineConfig({
   test: {
+    reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts", "test/{contract,pins}/**/*.test.ts"] } },
       { test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 120_000 } },

@@ -9,7 +9,7 @@ const settings = readSettings();
 const exit = await run(process.argv.slice(2), {
   ...processIo(settings.variables),
   // Loaded when needed, so that help and wrong usage do not wait for the store.
-  open: async (onProgress) => (await import("../app.ts")).openYore(settings, { onProgress }),
+  open: async (onProgress) => (await import("../app.ts")).openYore(settings, { onProgress, firstPassWhole: true }),
   runMcp: async (argv) => (await import("./run-mcp.ts")).runMcp(argv),
   now: Date.now,
   version: manifest.version,

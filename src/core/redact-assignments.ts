@@ -42,19 +42,18 @@ interface Value {
   readonly expression: boolean;
 }
 
-const TYPE = "(?:&?(?:'static )?[sS]tr(?:ing)?|Optional\\[str\\]|SecretStr|bytes)(?: ?\\| ?(?:null|undefined|None))?";
+const TYPE = "(?:&?(?:'static )?str(?:ing)?|Optional\\[str\\]|SecretStr|bytes)(?: ?\\| ?(?:null|undefined|None))?";
 
 /**
  * Group 1: the name of an assignment from its keyword on. Group 2: what stands between it and the value. Neither is
- * there when a word was found. Case is spelt out, as a scan that ignores it is slower.
+ * there when a word was found.
  */
 const SCAN = new RegExp(
-  "((?:[kK](?:ey|EY)|[tT](?:oken|OKEN)|[sS](?:ecret|ECRET)|[pP](?:ass|ASS|wd|WD)|[cC](?:redential|REDENTIAL)|_auth)" +
-    "[\\w-]{0,20})" +
+  "((?:key|token|secret|pass|pwd|credential|_auth)[\\w-]{0,20})" +
     `(?:\\\\{0,4}["'\`]?\\]?(?:(?::[ \\t]?|[ \\t])${TYPE})?[ \\t]{0,4}(?=[=:])|(?=[> ]))` +
     "(=>|:=|=(?![=>~])|:(?!:)|>| )[ \\t]{0,4}" +
-    `|(?:${WORD_RULES.map((rule) => rule.word).join("|")})(?=[ \\t%])`,
-  "g",
+    `|(?:${WORD_RULES.map((rule) => rule.word).join("|")})(?=[\\s%:="'\\\\])`,
+  "gi",
 );
 
 /** Group 1: the opening quote, with the backslashes of JSON in JSON. Group 2: the content. Ends of texts close it too. */
@@ -125,7 +124,7 @@ const LONGEST_NAME = 40;
 
 function startOfName(text: string, keyword: number): number {
   let start = keyword;
-  while (keyword - start < LONGEST_NAME && isTokenCharacter(text.charCodeAt(start - 1))) start--;
+  while (start > 0 && keyword - start < LONGEST_NAME && isTokenCharacter(text.charCodeAt(start - 1))) start--;
   return start;
 }
 
@@ -143,6 +142,9 @@ const SECRET_KEY_NAME =
 const PAGE_TOKEN_NAME =
   /(?:^|_)(?:next|prev(?:ious)?|page|continuation|cancel\w*|sync|pad|eos|bos|unk|mask|sep|cls|stop|start|end|special)_?token$/;
 
+/** Longer values are data, such as an image that a map holds under `key`. */
+const LONGEST_SECRET = 4096;
+
 /** The kind of secret a name promises, from its last words: `tokenCount` and `key_id` promise none. */
 function kindOfName(name: string): AssignedKind | "weak-key" | undefined {
   const words =
@@ -154,14 +156,21 @@ function kindOfName(name: string): AssignedKind | "weak-key" | undefined {
   if (PASSWORD_NAME.test(plain)) return "password";
   if (/secret$/.test(plain)) return "secret";
   if (/token$/.test(plain)) return PAGE_TOKEN_NAME.test(plain) ? undefined : "token";
-  if (/(?:credentials?|(?:^|_)auth|authorization)$/.test(plain)) return "token";
+  if (/(?:credentials?|(?:^|_)auth)$/.test(plain)) return "token";
   if (!/key$/.test(plain) || PUBLIC_KEY_NAME.test(plain)) return undefined;
   if (SECRET_KEY_NAME.test(plain)) return "key";
   return /(?:^|_)key$/.test(plain) ? "weak-key" : undefined;
 }
 
 function isSecret(kind: AssignedKind | "weak-key", { text, expression }: Value): boolean {
-  if (isTemplate(text) || isPlaceholder(text) || isPlainData(text) || isStockPassword(text)) return false;
+  if (
+    text.length > LONGEST_SECRET ||
+    isTemplate(text) ||
+    isPlaceholder(text) ||
+    isPlainData(text) ||
+    isStockPassword(text)
+  )
+    return false;
   if (expression && /^[A-Za-z_$][\w$.]*$/.test(text)) return looksRandom(text, 20, 0.3);
   const classes = countClasses(text);
   if (kind === "weak-key") return classes >= 3 && /^[A-Za-z0-9+/=]+$/.test(text) && looksRandom(text, 24, 0.3);

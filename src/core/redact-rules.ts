@@ -2,8 +2,8 @@ import {
   hasDigit,
   isBasicCredentials,
   isJwt,
+  isOpaqueToken,
   isPlaceholder,
-  isPlainData,
   isStockPassword,
   isTemplate,
 } from "./redact-values.ts";
@@ -39,7 +39,6 @@ export interface ContextRule {
 
 /** A secret that follows a word, on the same terms. The sticky pattern is tried where `word` stands. */
 export interface WordRule extends Omit<ContextRule, "hint"> {
-  /** Source of a regular expression. */
   readonly word: string;
 }
 
@@ -243,15 +242,23 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
 export const WORD_RULES: readonly WordRule[] = [
   {
     name: "bearer-token",
-    word: "[bB]earer",
-    pattern: /([bB]earer(?:[ \t]{1,3}|%20))([A-Za-z0-9_.~+/-]{16,}={0,2})/y,
-    check: (secret) => hasDigit(secret) && /[A-Za-z]/.test(secret) && !isPlaceholder(secret) && !isPlainData(secret),
+    word: "bearer",
+    pattern: /(bearer(?:[ \t]{1,3}|%20))([A-Za-z0-9_.~+/-]{16,}={0,2})/iy,
+    check: isOpaqueToken,
     source: "RFC 6750",
   },
   {
+    name: "token",
+    word: "authorization",
+    pattern:
+      /(authorization\\{0,4}["']?[ \t]{0,2}[:=][ \t]{0,2}\\{0,4}["']?(?:(?:token|api-?key|key|bot)[ \t])?)([A-Za-z0-9_.~+/-]{16,}={0,2})/iy,
+    check: isOpaqueToken,
+    source: "RFC 9110, section 11.6.2",
+  },
+  {
     name: "basic-auth",
-    word: "[bB]asic",
-    pattern: /([bB]asic[ \t]{1,3})([A-Za-z0-9+/]{8,}={0,2})/y,
+    word: "basic",
+    pattern: /(basic[ \t]{1,3})([A-Za-z0-9+/]{8,}={0,2})/iy,
     check: (secret) => secret.length % 4 === 0 && isBasicCredentials(secret),
     source: "RFC 7617",
   },

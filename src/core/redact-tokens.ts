@@ -9,11 +9,12 @@ import { SHORTEST_TOKEN, TOKEN_RULES, type TokenRule } from "./redact-rules.ts";
 export function findTokens(text: string, found: (start: number, end: number, name: string) => void): void {
   let from = 0;
   for (let at = SHORTEST_TOKEN - 1; at < text.length; at = from + SHORTEST_TOKEN - 1) {
+    const first = from;
     from = at + 1;
     if (!isTokenCharacter(text.charCodeAt(at))) continue;
     let start = at;
-    while (start > from - SHORTEST_TOKEN && isTokenCharacter(text.charCodeAt(start - 1))) start--;
-    while (isTokenCharacter(text.charCodeAt(from))) from++;
+    while (start > first && isTokenCharacter(text.charCodeAt(start - 1))) start--;
+    while (from < text.length && isTokenCharacter(text.charCodeAt(from))) from++;
     if (from - start >= SHORTEST_TOKEN) from = Math.max(from, searchRun(text, start, from, found));
   }
 }
@@ -74,13 +75,21 @@ function searchRun(
 
 /** Where the text goes on after `\n`, `%3D` or `ESC[32m`, whose last characters a run begins with. */
 function endOfEscape(text: string, start: number): number {
-  const before = text[start - 1];
-  if (before === "\\") return start + 1;
-  if (before === "%") return start + 2;
-  if (before !== "[" && before !== ";") return start;
-  COLOUR_END.lastIndex = start;
-  return COLOUR_END.test(text) ? COLOUR_END.lastIndex : start;
+  switch (start === 0 ? 0 : text.charCodeAt(start - 1)) {
+    case BACKSLASH:
+      return start + 1;
+    case PERCENT:
+      return start + 2;
+    case BRACKET:
+    case SEMICOLON:
+      COLOUR_END.lastIndex = start;
+      return COLOUR_END.test(text) ? COLOUR_END.lastIndex : start;
+    default:
+      return start;
+  }
 }
+
+const [BACKSLASH, PERCENT, BRACKET, SEMICOLON] = [0x5c, 0x25, 0x5b, 0x3b];
 
 const COLOUR_END = /\d{0,3}m/y;
 

@@ -35,6 +35,11 @@ export function isStockPassword(password: string, user = ""): boolean {
   return password.length < 4 || password === user || STOCK_PASSWORD.test(password) || isPlaceholder(password);
 }
 
+/** Whether a value that stands where a token must stand is one, and not a word or a stand-in. */
+export function isOpaqueToken(value: string): boolean {
+  return hasDigit(value) && /[A-Za-z]/.test(value) && !isPlaceholder(value) && !isPlainData(value);
+}
+
 /** Whether a value is of a known kind that is no secret: a path, an address, an id, a named hash, a version, a name. */
 export function isPlainData(value: string): boolean {
   return PLAIN_DATA.some((shape) => shape.test(value));

@@ -25,7 +25,7 @@ export interface Redaction {
 export function redact(text: string): Redaction {
   const found: Finding[] = [];
   const add = (start: number, end: number, name: string): void => {
-    found.push({ start, end, name });
+    found.push({ start, end, name, rank: found.length });
   };
   findInContext(text, add);
   findTokens(text, add);
@@ -37,14 +37,19 @@ interface Finding {
   readonly start: number;
   readonly end: number;
   readonly name: string;
+  /** When it was found: the more specific rules are tried first. */
+  readonly rank: number;
 }
 
 const NOTHING: Readonly<Record<string, number>> = Object.freeze({});
 
-const RULES_BY_HINT = Map.groupBy(CONTEXT_RULES, (rule) => rule.hint);
+const HINTS = [...new Set(CONTEXT_RULES.map((rule) => rule.hint))].map((hint) => ({
+  hint,
+  rules: CONTEXT_RULES.filter((rule) => rule.hint === hint),
+}));
 
 function findInContext(text: string, found: (start: number, end: number, name: string) => void): void {
-  for (const [hint, rules] of RULES_BY_HINT) {
+  for (const { hint, rules } of HINTS) {
     if (text.includes(hint)) findByRules(text, rules, found);
   }
 }
@@ -64,7 +69,7 @@ function findByRules(
   }
 }
 
-/** Findings by place. Those that overlap become one, named by the one found first: the most specific. */
+/** Findings by place. Those that overlap become one, named by the first found. */
 function inOrder(found: readonly Finding[]): readonly Finding[] {
   const merged: Finding[] = [];
   for (const finding of found.toSorted((a, b) => a.start - b.start)) {
@@ -73,8 +78,8 @@ function inOrder(found: readonly Finding[]): readonly Finding[] {
       merged.push(finding);
       continue;
     }
-    const name = found.indexOf(last) < found.indexOf(finding) ? last.name : finding.name;
-    merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, finding.end), name };
+    const { name, rank } = last.rank < finding.rank ? last : finding;
+    merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, finding.end), name, rank };
   }
   return merged;
 }

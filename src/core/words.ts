@@ -48,8 +48,17 @@ export function fold(word: string): string {
 /** The form under which the index keeps a folded word. */
 export function stem(word: string): string {
   // FTS5's porter leaves alone what is outside these lengths or not plain letters.
-  return word.length < 3 || word.length > 64 || NOT_PLAIN.test(word) ? word : stemmer(word);
+  if (word.length < 3 || word.length > 64 || NOT_PLAIN.test(word)) return word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size >= MAX_STEMS) stems.clear();
+  const stemmed = stemmer(word);
+  stems.set(word, stemmed);
+  return stemmed;
 }
+
+const stems = new Map<string, string>();
+const MAX_STEMS = 10_000;
 
 export function isCjk(text: string): boolean {
   return CJK_ONE.test(text);

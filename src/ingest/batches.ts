@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import type { Item, MessageItem, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
 import type { FileRow } from "../store/store.ts";
 import type { Candidate } from "./discover.ts";
@@ -40,7 +41,7 @@ export function* readBatches(
   start: Start,
   lines: (path: string, from: number) => Iterable<Line> = (path, from) => readLines(path, { from }),
 ): Generator<Batch> {
-  const reader = source.reader(file, start.readerState);
+  let reader = source.reader(file, start.readerState);
   const skipped = new Map(Object.entries(start.skipped));
   let items = start.items;
   let offset = start.offset;
@@ -61,7 +62,7 @@ export function* readBatches(
   };
   const prepared = (item: MessageItem, byte: number): PreparedMessage =>
     prepareMessage(source.agent, item, byte, stat.mtimeMs);
-  const batch = (): Batch => {
+  const batch = (state = reader.state()): Batch => {
     const row: FileRow = {
       agent: source.agent,
       path: file.path,
@@ -71,7 +72,7 @@ export function* readBatches(
       inode: stat.inode,
       offset,
       window: file.compression === undefined ? windowHash(file.path, offset) : "",
-      readerState: reader.state(),
+      readerState: state,
       skipped: Object.fromEntries(skipped),
       items,
     };
@@ -91,10 +92,35 @@ export function* readBatches(
     offset = line.end;
     if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch();
   }
-  yield batch();
+  const state = reader.state();
+  const tail =
+    file.unit === "lines" && file.compression === undefined ? readTail(file.path, offset, stat.size) : NOT_JSON;
+  if (tail !== NOT_JSON) {
+    // The state that is kept ends before the tail: once its newline is there, the line is read again, as a copy.
+    reader = source.reader(file, structuredClone(state));
+    reader.read(tail, (item) => {
+      if (item.kind !== "skip") take(item, offset);
+    });
+  }
+  yield batch(state);
 }
 
 const NOT_JSON = Symbol("not JSON");
+
+/**
+ * The record after the last newline, if it is whole. Some agents end a file without a newline; then it would never be
+ * read. A record that is still being written is not JSON yet.
+ */
+function readTail(path: string, from: number, to: number): unknown {
+  if (to <= from || to - from > BATCH_BYTES) return NOT_JSON;
+  const file = openSync(path, "r");
+  try {
+    const buffer = Buffer.alloc(to - from);
+    return parse(buffer.toString("utf8", 0, readSync(file, buffer, 0, buffer.length, from)));
+  } finally {
+    closeSync(file);
+  }
+}
 
 function parse(text: string): unknown {
   try {

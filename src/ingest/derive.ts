@@ -1,9 +1,10 @@
 import { observationId } from "../core/ids.ts";
 import { observationTitle, observationType, place } from "../core/observation.ts";
 import { isOwnTool } from "../core/own-tools.ts";
+import { cutPieces, placeOf } from "../core/pieces.ts";
 import type { FileTouch, ObservationType, Part, Role } from "../core/session.ts";
+import { identifierParts, indexable } from "../core/words.ts";
 import type { ObservationDraft, OpenObservation, Piece } from "../store/store.ts";
-import { piecesOf } from "./pieces.ts";
 
 /** What observations are derived from. `uid` is the stored message's. */
 export interface DerivableMessage {
@@ -127,5 +128,18 @@ function join(draft: Draft, message: DerivableMessage, at: number): void {
   draft.chars += message.text.length;
   if (message.files !== undefined) draft.files.push(...message.files);
   if (message.tool !== undefined && isOwnTool(message.tool)) return;
-  draft.pieces.push(...piecesOf(message.role, message.part, message.text, position));
+  draft.pieces.push(...piecesOf(message, position));
+}
+
+/** A message for the word index; `position` is its place within the observation. */
+function piecesOf({ role, part, text }: DerivableMessage, position: number): Piece[] {
+  const at = placeOf(role, part);
+  if (at === undefined) return [];
+  return cutPieces(at, text).map((piece, index) => ({
+    message: position,
+    piece: index,
+    place: at,
+    text: indexable(piece),
+    parts: identifierParts(piece),
+  }));
 }

@@ -1,14 +1,15 @@
-import type { Clause, ObservationFilter, Place, Store } from "../store/store.ts";
+import type { Place } from "../core/pieces.ts";
+import type { Clause, Match, ObservationFilter, Store } from "../store/store.ts";
 
 /**
  * A word this frequent is not read out: its newest pieces stand for all. Reading costs a quarter of a microsecond a
  * piece, so this bounds a query's work whatever the size of the store.
  */
 const READ_LIMIT = 20_000;
-/** Scoring costs twice as much a piece. */
-const SCORE_LIMIT = 12_000;
+/** Scoring costs three times as much a piece. */
+const SCORE_LIMIT = 8_000;
 /** Best pieces taken from the index before they are gathered. */
-const BEST = 300;
+const BEST = 400;
 
 /** What to look for, and where. */
 export interface Wanted {
@@ -24,8 +25,8 @@ export interface Wanted {
 export interface Candidates {
   readonly observations: readonly number[];
   readonly isExact: boolean;
-  /** Clauses that were found at all, the rarest first. */
-  readonly clauses: readonly Clause[];
+  /** The best of the matching pieces, by observation, best first. Not all observations have one among them. */
+  readonly matches: ReadonlyMap<number, readonly Match[]>;
 }
 
 interface Known {
@@ -48,54 +49,90 @@ async function lookUp(store: Store, wanted: Wanted): Promise<Known[]> {
 /** Observations in which every clause occurs: in one of the messages, or in the title or project of the session. */
 export async function havingAll(store: Store, wanted: Wanted): Promise<Candidates> {
   const known = await lookUp(store, wanted);
-  const clauses = known.map((one) => one.clause);
-  if (known.some((one) => one.count === 0 && one.sessions.size === 0))
-    return { observations: [], isExact: true, clauses };
+  if (known.some((one) => one.count === 0 && one.sessions.size === 0)) return NONE;
   // A word of many titles stands for many observations, however rare it is elsewhere.
   const [start, ...others] = known.toSorted((a, b) => weight(a) - weight(b));
-  if (start === undefined) return { observations: [], isExact: true, clauses };
-
-  const best = (
-    await store.words.best({ clauses, places: wanted.places }, "all", { limit: BEST, scan: SCORE_LIMIT })
-  ).map((match) => match.observation);
+  if (start === undefined) return NONE;
+  const matches = await bestMatches(store, wanted, known, "all");
   const isExact = start.count <= READ_LIMIT;
   let all: readonly number[] = isExact
     ? union(
         await store.words.observationsWith(start.clause, wanted.places, READ_LIMIT),
         await store.words.openingOf([...start.sessions]),
       )
-    : unique(best);
+    : [...matches.keys()];
   for (const other of others) all = await keep(store, wanted, all, other);
-  all = await narrow(store, wanted, all);
-  const passing = new Set(all);
-  const first = unique(best).filter((observation) => passing.has(observation));
-  return { observations: unique([...first, ...all.toReversed()]), isExact, clauses };
+  return candidates(await narrow(store, wanted, all), matches, isExact);
 }
 
 /** Observations in which some of the clauses occur, the rarer ones above all. */
 export async function havingSome(store: Store, wanted: Wanted): Promise<Candidates> {
   const known = (await lookUp(store, wanted)).filter((one) => one.count > 0 || one.sessions.size > 0);
-  const clauses = known.map((one) => one.clause);
-  const inText = known.filter((one) => one.count > 0).map((one) => one.clause);
-  const found: number[] = [];
-  const take = async (which: readonly Clause[], how: "any" | "pairs"): Promise<void> => {
-    if (which.length === 0) return;
-    const matches = await store.words.best({ clauses: which, places: wanted.places }, how, {
-      limit: BEST,
-      scan: SCORE_LIMIT,
-    });
-    found.push(...matches.map((match) => match.observation));
-  };
-  if (inText.length > 1) await take(inText.slice(0, 4), "pairs");
-  await take(inText.slice(0, 3), "any");
+  const matches = await bestMatches(store, wanted, known, "pairs");
+  const found = [...matches.keys()];
   if (isRestrictive(wanted.filter)) {
     // The best of all may lie outside the filter; inside it, the newest are looked at as well.
-    for (const clause of inText.slice(0, 4)) {
-      found.push(...(await store.words.observationsWith(clause, wanted.places, READ_LIMIT)).toReversed());
+    for (const { clause } of known.slice(0, 4)) {
+      found.push(...(await store.words.observationsWith(clause, wanted.places, READ_LIMIT)));
     }
   }
   found.push(...(await store.words.openingOf(known.flatMap((one) => [...one.sessions]).slice(0, 200))));
-  return { observations: await narrow(store, wanted, unique(found)), isExact: false, clauses };
+  return candidates(await narrow(store, wanted, unique(found)), matches, false);
+}
+
+const NONE: Candidates = { observations: [], isExact: true, matches: new Map() };
+
+/** Those with the best matches first, then the newest. */
+function candidates(observations: readonly number[], matches: Candidates["matches"], isExact: boolean): Candidates {
+  const passing = new Set(observations);
+  const first = [...matches.keys()].filter((observation) => passing.has(observation));
+  const rest = observations.toSorted((a, b) => b - a);
+  return { observations: unique([...first, ...rest]), isExact, matches };
+}
+
+/**
+ * The best pieces: of those that have several of the clauses, which costs little however common they are, and of
+ * those that have one, for as many of the rarer clauses as can be scored in time.
+ */
+async function bestMatches(
+  store: Store,
+  wanted: Wanted,
+  known: readonly Known[],
+  together: "all" | "pairs",
+): Promise<Candidates["matches"]> {
+  const inText = known.filter((one) => one.count > 0);
+  const clauses = inText.map((one) => one.clause);
+  const rare: Clause[] = [];
+  let cost = 0;
+  for (const one of inText) {
+    cost += one.count;
+    if (rare.length === 0 || cost <= SCORE_LIMIT) rare.push(one.clause);
+  }
+  const options = { limit: BEST, scan: SCORE_LIMIT };
+  const found: Match[] = [];
+  if (clauses.length > 1) {
+    const joined = together === "pairs" ? clauses.slice(0, 4) : clauses;
+    found.push(...(await store.words.best({ clauses: joined, places: wanted.places }, together, options)));
+  }
+  if (rare.length > 0)
+    found.push(...(await store.words.best({ clauses: rare, places: wanted.places }, "any", options)));
+  return byObservation(found);
+}
+
+/** A piece that was found both ways counts once, by the better score. */
+function byObservation(found: readonly Match[]): Map<number, Match[]> {
+  const pieces = new Map<string, Match>();
+  for (const match of found) {
+    const key = `${match.observation} ${match.message} ${match.piece}`;
+    if ((pieces.get(key)?.score ?? 0) < match.score) pieces.set(key, match);
+  }
+  const grouped = new Map<number, Match[]>();
+  for (const match of [...pieces.values()].sort((a, b) => b.score - a.score || b.observation - a.observation)) {
+    const own = grouped.get(match.observation);
+    if (own === undefined) grouped.set(match.observation, [match]);
+    else own.push(match);
+  }
+  return grouped;
 }
 
 async function keep(

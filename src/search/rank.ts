@@ -1,11 +1,14 @@
 import type { DateRange } from "../core/dates.ts";
+import { cutPieces, placeOf } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import { type Needle, needle, type Snippet, snippet } from "../core/snippet.ts";
-import type { Clause, Match, Place, Store, StoredMessage, StoredObservation } from "../store/store.ts";
+import type { Clause, Match, Store, StoredMessage, StoredObservation } from "../store/store.ts";
+import type { Candidates } from "./candidates.ts";
 
 /** How many of the candidates are scored, and of how many of those the text is looked at. */
 const SCORED = 96;
-const READ = 32;
+const READ = 20;
+const PIECES_READ = 2;
 
 /** Each further message of an observation counts half as much as the one before. */
 const MESSAGE_DECAY = 0.5;
@@ -23,10 +26,8 @@ export interface Ranked {
 }
 
 export interface Ranking {
-  readonly clauses: readonly Clause[];
   /** What was typed, for finding it in the text; in the order of the query. */
   readonly typed: readonly Clause[];
-  readonly places: readonly Place[];
   readonly role?: Role;
   /** A time that the query spoke of; moves up what happened then. */
   readonly hint?: DateRange;
@@ -48,38 +49,36 @@ interface Scored {
  */
 export async function rank(
   store: Store,
-  candidates: readonly number[],
+  { observations, matches }: Pick<Candidates, "observations" | "matches">,
   ranking: Ranking,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<Ranked[]> {
-  const pool = candidates.slice(0, SCORED);
-  const scored = await score(store, pool, ranking);
-  const read = await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking)));
-  const top = spread(read);
+  const scored = await score(store, observations.slice(0, SCORED), matches, ranking);
+  const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))));
   const ordered = [
     ...top.map((one) => one.observation.id),
     ...scored.slice(READ).map((one) => one.observation.id),
-    ...candidates.slice(SCORED),
+    ...observations.slice(SCORED),
   ];
-  const byId = new Map(top.map((one) => [one.observation.id, one]));
+  const read = new Map(top.map((one) => [one.observation.id, one]));
   const page = ordered.slice(offset, offset + limit);
-  const late = page.filter((id) => !byId.has(id));
-  for (const one of await score(store, late, ranking)) byId.set(one.observation.id, await readOne(store, one, ranking));
-  return page.flatMap((id) => byId.get(id) ?? []);
+  const unread = page.filter((id) => !read.has(id));
+  for (const one of await score(store, unread, matches, ranking)) {
+    read.set(one.observation.id, await readOne(store, one, ranking));
+  }
+  return page.flatMap((id) => read.get(id) ?? []);
 }
 
-async function score(store: Store, ids: readonly number[], ranking: Ranking): Promise<Scored[]> {
+async function score(
+  store: Store,
+  ids: readonly number[],
+  matches: Candidates["matches"],
+  ranking: Ranking,
+): Promise<Scored[]> {
   if (ids.length === 0) return [];
-  const observations = await store.observations.byIds(ids);
-  const matches = new Map<number, Match[]>();
-  for (const match of await store.words.scored({ clauses: ranking.clauses, places: ranking.places }, ids)) {
-    const own = matches.get(match.observation);
-    if (own === undefined) matches.set(match.observation, [match]);
-    else own.push(match);
-  }
-  return observations
+  return (await store.observations.byIds(ids))
     .map((observation) => {
-      const own = (matches.get(observation.id) ?? []).toSorted((a, b) => b.score - a.score || a.message - b.message);
+      const own = matches.get(observation.id) ?? [];
       return { observation, matches: own, score: gather(own) * timeFactor(observation, ranking) };
     })
     .sort(byScore);
@@ -106,13 +105,14 @@ function timeFactor({ at }: StoredObservation, { now, hint }: Ranking): number {
 
 async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ranked> {
   const needles = ranking.typed.map((clause) => needle(clause.text, clause.prefix));
-  const messages = await matchingMessages(store, one);
-  const shown = messages
-    .filter((message) => ranking.role === undefined || message.role === ranking.role)
-    .map((message) => ({ message, snippet: snippet(message.text, needles, SNIPPET_CHARS) }));
+  const shown = (await matchingPieces(store, one))
+    .filter(({ message }) => ranking.role === undefined || message.role === ranking.role)
+    .map(({ message, text }) => ({ message, snippet: snippet(text, needles, SNIPPET_CHARS) }));
   const best = shown.toSorted((a, b) => b.snippet.found - a.snippet.found || b.snippet.exact - a.snippet.exact)[0];
-  const title = snippet(one.observation.title, needles, SNIPPET_CHARS);
-  if (best === undefined) return { observation: one.observation, score: one.score, message: undefined, snippet: title };
+  if (best === undefined) {
+    const title = snippet(one.observation.title, needles, SNIPPET_CHARS);
+    return { observation: one.observation, score: one.score, message: undefined, snippet: title };
+  }
   return {
     observation: one.observation,
     score:
@@ -125,11 +125,23 @@ async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ran
   };
 }
 
-async function matchingMessages(store: Store, { observation, matches }: Scored): Promise<StoredMessage[]> {
-  const positions = [...new Set(matches.map((match) => match.message))].slice(0, 3);
-  const wanted = positions.length > 0 ? positions : [0];
-  const found = await Promise.all(wanted.map((position) => store.observations.messageAt(observation, position)));
-  return found.filter((message) => message !== undefined);
+/** The best pieces, and where none matched the beginning. */
+async function matchingPieces(
+  store: Store,
+  { observation, matches }: Scored,
+): Promise<{ readonly message: StoredMessage; readonly text: string }[]> {
+  const wanted = matches.length > 0 ? matches.slice(0, PIECES_READ) : [{ message: 0, piece: 0 }];
+  const found = await Promise.all(
+    wanted.map(async ({ message: position, piece }) => {
+      const message = await store.observations.messageAt(observation, position);
+      if (message === undefined) return [];
+      const place = placeOf(message.role, message.part);
+      return [
+        { message, text: (place === undefined ? undefined : cutPieces(place, message.text)[piece]) ?? message.text },
+      ];
+    }),
+  );
+  return found.flat();
 }
 
 /**

@@ -1,7 +1,8 @@
 import { findDateRange } from "../core/dates.ts";
+import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import { fold } from "../core/words.ts";
-import type { Clause, ObservationFilter, Place, Store, StoredObservation } from "../store/store.ts";
+import type { Clause, ObservationFilter, Store, StoredObservation } from "../store/store.ts";
 import { type Candidates, havingAll, havingSome, type Wanted } from "./candidates.ts";
 import type { Term } from "./query.ts";
 import { type Ranked, rank } from "./rank.ts";
@@ -66,13 +67,13 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   for (const [tier, attempt, typed] of attempts) {
     const candidates = await attempt();
     if (candidates.observations.length === 0) continue;
-    const ranking = { ...candidates, typed, places: wanted.places, now: input.now, ...roleAndHint(hinted) };
+    const ranking = { typed, now: input.now, ...roleAndHint(hinted) };
     return {
       tier,
       total: candidates.observations.length,
       totalIsExact: candidates.isExact,
       ignoredWords: ignored,
-      hits: await rank(store, candidates.observations, ranking, input),
+      hits: await rank(store, candidates, ranking, input),
     };
   }
   return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, hits: [] };

@@ -58,6 +58,7 @@ export function messageRecord(message: StoredMessage, observation: string): Mess
     byte: message.byte,
     ...(message.at !== undefined && { at: message.at }),
     ...(message.tool !== undefined && { tool: message.tool }),
+    ...(message.callId !== undefined && { callId: message.callId }),
     ...(message.isError !== undefined && { isError: message.isError }),
     ...(message.exitCode !== undefined && { exitCode: message.exitCode }),
   };

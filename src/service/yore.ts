@@ -202,6 +202,8 @@ export interface MessageRecord {
   readonly at?: number;
   readonly text: string;
   readonly tool?: string;
+  /** Joins a tool's result to its call. */
+  readonly callId?: string;
   readonly isError?: boolean;
   readonly exitCode?: number;
   readonly observation: string;

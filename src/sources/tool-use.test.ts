@@ -14,7 +14,13 @@ describe("describeToolInput", () => {
     ["Edit", { file_path: "/a.ts", old_string: "x\ny", new_string: "z" }, "/a.ts\n-x\n-y\n+z"],
     [
       "MultiEdit",
-      { file_path: "/a.ts", edits: [{ old_string: "1", new_string: "2" }, { old_string: "", new_string: "3" }] },
+      {
+        file_path: "/a.ts",
+        edits: [
+          { old_string: "1", new_string: "2" },
+          { old_string: "", new_string: "3" },
+        ],
+      },
       "/a.ts\n-1\n+2\n+3",
     ],
     ["Write", { file_path: "/a.md", content: "# A" }, "/a.md\n# A"],
@@ -25,7 +31,11 @@ describe("describeToolInput", () => {
     ["apply_patch", { input: PATCH }, PATCH],
     ["apply_patch", PATCH, PATCH],
     ["shell", { command: ["apply_patch", PATCH] }, PATCH],
-    ["Task", { description: "Look", prompt: "Find it", n: { a: [1] } }, 'description: Look\nprompt: Find it\nn: {"a":[1]}'],
+    [
+      "Task",
+      { description: "Look", prompt: "Find it", n: { a: [1] } },
+      'description: Look\nprompt: Find it\nn: {"a":[1]}',
+    ],
     ["anything", '{"query":"q"}', "query: q"],
     ["anything", "[not json", "[not json"],
     ["anything", null, ""],

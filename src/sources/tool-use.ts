@@ -16,7 +16,8 @@ export interface ToolInput {
  */
 export function describeToolInput(name: string, input: unknown): ToolInput {
   if (typeof input === "string") return describeString(name, input);
-  if (!isFields(input)) return { text: input === null || input === undefined ? "" : compact(input), files: [], commands: [] };
+  if (!isFields(input))
+    return { text: input === null || input === undefined ? "" : compact(input), files: [], commands: [] };
   const patch = patchOf(name, input);
   if (patch !== undefined) return describePatch(patch);
   const command = isEditorInput(input) ? undefined : commandOf(input);
@@ -52,7 +53,7 @@ function describeString(name: string, input: string): ToolInput {
 }
 
 function describeCommand(command: string, input: Fields): ToolInput {
-  const description = nonEmpty(input["description"]);
+  const description = nonEmpty(input.description);
   return {
     text: description === undefined ? command : `${command}\n${description}`,
     files: command.includes(PATCH_START) ? patchFiles(command) : [],
@@ -67,7 +68,7 @@ function describePatch(patch: string): ToolInput {
 function describeFields(name: string, input: Fields): ToolInput {
   const path = pathOf(name, input);
   const edits = editsOf(input);
-  const changed = isEditorInput(input) ? input["command"] !== "view" : edits.length > 0 || CHANGES.test(name);
+  const changed = isEditorInput(input) ? input.command !== "view" : edits.length > 0 || CHANGES.test(name);
   return {
     text: fieldsText(name, input, path, edits),
     files: path === undefined ? [] : [{ path, changed }],
@@ -77,9 +78,9 @@ function describeFields(name: string, input: Fields): ToolInput {
 
 function fieldsText(name: string, input: Fields, path: string | undefined, edits: readonly string[]): string {
   if (path !== undefined && edits.length > 0) return [path, ...edits].join("\n");
-  const content = nonEmpty(input["content"]) ?? nonEmpty(input["new_source"]);
+  const content = nonEmpty(input.content) ?? nonEmpty(input.new_source);
   if (path !== undefined && content !== undefined) return `${path}\n${content}`;
-  const pattern = nonEmpty(input["pattern"]);
+  const pattern = nonEmpty(input.pattern);
   if (pattern !== undefined && SEARCHES.test(name)) return lines(input, pattern, ["pattern"]);
   return path === undefined ? lines(input) : lines(input, path, [...PATH_KEYS, "path"]);
 }
@@ -87,7 +88,7 @@ function fieldsText(name: string, input: Fields, path: string | undefined, edits
 function pathOf(name: string, input: Fields): string | undefined {
   const path = PATH_KEYS.map((key) => nonEmpty(input[key])).find((value) => value !== undefined);
   if (path !== undefined || SEARCHES.test(name)) return path;
-  return HANDLES_FILES.test(name) || isEditorInput(input) ? nonEmpty(input["path"]) : undefined;
+  return HANDLES_FILES.test(name) || isEditorInput(input) ? nonEmpty(input.path) : undefined;
 }
 
 /** The text editor tool of the model APIs: its `command` is a verb, not a shell command. */
@@ -110,11 +111,11 @@ function lines(input: Fields, opening?: string, left: readonly string[] = []): s
 
 /** Each edit as removed and added lines, the way a diff shows them. */
 function editsOf(input: Fields): string[] {
-  const edits = Array.isArray(input["edits"]) ? input["edits"].filter(isFields) : [input];
+  const edits = Array.isArray(input.edits) ? input.edits.filter(isFields) : [input];
   const out: string[] = [];
   for (const edit of edits) {
-    const before = edit["old_string"] ?? edit["oldString"] ?? edit["old_str"];
-    const after = edit["new_string"] ?? edit["newString"] ?? edit["new_str"];
+    const before = edit.old_string ?? edit.oldString ?? edit.old_str;
+    const after = edit.new_string ?? edit.newString ?? edit.new_str;
     if (typeof before !== "string" && typeof after !== "string") continue;
     if (nonEmpty(before) !== undefined) out.push(prefixed("-", String(before)));
     if (nonEmpty(after) !== undefined) out.push(prefixed("+", String(after)));
@@ -127,7 +128,7 @@ function prefixed(sign: string, text: string): string {
 }
 
 function commandOf(input: Fields): string | undefined {
-  const command = input["command"] ?? input["cmd"];
+  const command = input.command ?? input.cmd;
   if (!Array.isArray(command)) return nonEmpty(command);
   const words = command.filter((word) => typeof word === "string");
   const [shell = "", flag = "", script] = words;
@@ -138,7 +139,7 @@ function commandOf(input: Fields): string | undefined {
 function patchOf(name: string, input: Fields): string | undefined {
   const { command } = input;
   if (Array.isArray(command) && command[0] === "apply_patch") return nonEmpty(command[1]);
-  const patch = nonEmpty(input["input"]) ?? nonEmpty(input["patch"]);
+  const patch = nonEmpty(input.input) ?? nonEmpty(input.patch);
   if (patch === undefined) return undefined;
   return name === "apply_patch" || patch.includes(PATCH_START) ? patch : undefined;
 }

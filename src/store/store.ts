@@ -1,3 +1,4 @@
+import type { Place } from "../core/pieces.ts";
 import type {
   FileTouch,
   ObservationType,
@@ -210,10 +211,6 @@ export interface ObservationReader {
   files(observation: number): Promise<readonly FileTouch[]>;
 }
 
-/** Where a word stands; each place has its own weight. */
-export const PLACES = ["prompt", "answer", "action", "output", "aside"] as const;
-export type Place = (typeof PLACES)[number];
-
 /** Something to look for: the words of `text` in a row. `prefix` lets the last word be the start of a longer one. */
 export interface Clause {
   readonly text: string;
@@ -225,6 +222,8 @@ export interface Match {
   readonly observation: number;
   /** Position of the message within the observation. */
   readonly message: number;
+  /** Position of the piece within the message. */
+  readonly piece: number;
   /** Higher is better. */
   readonly score: number;
 }
@@ -241,14 +240,12 @@ export interface WordIndex {
   observationsWith(clause: Clause, places: readonly Place[], limit: number): Promise<readonly number[]>;
   /** Those of `observations` that contain the clause. */
   among(observations: readonly number[], clause: Clause, places: readonly Place[]): Promise<readonly number[]>;
-  /** Best pieces with all clauses (`all`), any of them (`any`), or any two (`pairs`); at most the newest `scan` pieces are scored. */
+  /** Best pieces with all clauses (`all`), any of them (`any`), or any two (`pairs`); only the newest `scan` matches are scored. */
   best(
     query: WordQuery,
     how: "all" | "any" | "pairs",
     options: { readonly limit: number; readonly scan: number },
   ): Promise<readonly Match[]>;
-  /** Every matching piece of the given observations, scored. */
-  scored(query: WordQuery, observations: readonly number[]): Promise<readonly Match[]>;
   /** Sessions with the clause in their title, project or branch. */
   sessionsWith(clause: Clause): Promise<readonly number[]>;
   /** The first observation of each of these sessions, ascending. */

@@ -160,7 +160,14 @@ export const SAMPLE: FakeData = {
           messages: [
             ["human", "The fence test fails on Windows."],
             { text: "npx vitest run fence", role: "assistant", part: "call", tool: "Bash" },
-            { text: "AssertionError: expected LF", role: "tool", part: "result", tool: "Bash", isError: true, exitCode: 1 },
+            {
+              text: "AssertionError: expected LF",
+              role: "tool",
+              part: "result",
+              tool: "Bash",
+              isError: true,
+              exitCode: 1,
+            },
             ["assistant", "Line endings were the cause; fixed and green."],
           ],
         },
@@ -196,7 +203,9 @@ export const SAMPLE: FakeData = {
         parent: "0197f2c4-0000-7000-8000-000000000001",
         relation: "subagent",
       },
-      turns: [{ id: "k00000000004", title: "Callers of neutralise", messages: [["assistant", "Two callers of neutralise."]] }],
+      turns: [
+        { id: "k00000000004", title: "Callers of neutralise", messages: [["assistant", "Two callers of neutralise."]] },
+      ],
     }),
   ],
 };

@@ -1,5 +1,5 @@
-import { isToolset, toolsOf } from "../../src/surfaces/mcp/tools/registry.ts";
 import { serve } from "../../src/surfaces/mcp/stdio.ts";
+import { isToolset, toolsOf } from "../../src/surfaces/mcp/tools/registry.ts";
 import { EMPTY, SAMPLE } from "./fake-data.ts";
 import { createFakeYore } from "./fake-yore.ts";
 
@@ -14,8 +14,10 @@ await serve({
   yore: async () => {
     if (faults.has("no-store")) throw new Error("the store cannot be opened");
     if (faults.has("prints")) {
+      // biome-ignore-start lint/suspicious/noConsole: a library that prints is what is tried here
       console.log("banner on standard output");
       console.info("more of it");
+      // biome-ignore-end lint/suspicious/noConsole: a library that prints is what is tried here
     }
     if (faults.has("handles")) setInterval(() => undefined, 1_000);
     return {

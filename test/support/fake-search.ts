@@ -1,3 +1,4 @@
+import { YoreError } from "../../src/core/errors.ts";
 import { estimateTokens } from "../../src/core/text.ts";
 import type {
   Filter,
@@ -13,6 +14,9 @@ import type { FakeData } from "./fake-data.ts";
 /** Finds words as they stand, newest first. Dates in the query are understood in ISO form and shown in any. */
 export function searchFake(data: FakeData, request: SearchRequest): SearchReply {
   const { words, filters, since, until } = readQuery(request.query);
+  if (words.length === 0 && filters.length === 0 && Object.keys(request.filter ?? {}).length === 0) {
+    throw new YoreError("bad-input", "There is nothing to search for.", { hint: "Give a word or a filter." });
+  }
   const excluded = new Set(request.excludeSessions);
   const candidates = data.sessions
     .filter(({ summary }) => !excluded.has(summary.id) && matches(summary, request.filter))
@@ -94,7 +98,9 @@ function inTiers(candidates: readonly ObservationRecord[], words: readonly strin
           { tier: "some", found: candidates.filter((one) => words.some((word) => wordsOf(one).has(word))) },
           {
             tier: "prefix",
-            found: candidates.filter((one) => words.some((word) => [...wordsOf(one)].some((own) => own.startsWith(word)))),
+            found: candidates.filter((one) =>
+              words.some((word) => [...wordsOf(one)].some((own) => own.startsWith(word))),
+            ),
           },
         ];
   return tiers.find(({ found }) => found.length > 0) ?? { tier: "none" as const, found: none };

@@ -61,7 +61,17 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       return {
         observations: found.flatMap(({ record }) => (record === undefined ? [] : [record])),
         missing: found.flatMap(({ id, record }) =>
-          record === undefined ? [{ id, nearest: nearest(id, observations.map((known) => known.id)) }] : [],
+          record === undefined
+            ? [
+                {
+                  id,
+                  nearest: nearest(
+                    id,
+                    observations.map((known) => known.id),
+                  ),
+                },
+              ]
+            : [],
         ),
       };
     },
@@ -71,7 +81,11 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
     },
     async sessions(request = {}) {
       log("sessions", request);
-      return page(matching(request.filter, request.all === true).map(({ summary }) => summary), request, data);
+      return page(
+        matching(request.filter, request.all === true).map(({ summary }) => summary),
+        request,
+        data,
+      );
     },
     async tags(request = {}) {
       log("tags", request);
@@ -80,7 +94,11 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
         for (const tag of summary.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
       }
       const tags = [...counts].map(([tag, sessions]) => ({ tag, sessions }));
-      return page(tags.sort((a, b) => b.sessions - a.sessions || (a.tag < b.tag ? -1 : 1)), request, data);
+      return page(
+        tags.sort((a, b) => b.sessions - a.sessions || (a.tag < b.tag ? -1 : 1)),
+        request,
+        data,
+      );
     },
     async session(request) {
       log("session", request);
@@ -152,7 +170,10 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
         bytes: 3_000,
         seconds: 0.1,
         agents: Object.fromEntries(
-          stats.agents.map(({ agent, sessions, messages }) => [agent, { files: sessions, sessions, messages, skippedLines: 0 }]),
+          stats.agents.map(({ agent, sessions, messages }) => [
+            agent,
+            { files: sessions, sessions, messages, skippedLines: 0 },
+          ]),
         ),
         problems: [],
         freshness,
@@ -168,7 +189,9 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
         observations: stats.observations,
         projects: stats.projects,
         agents: stats.agents.map(({ agent, sessions }) => ({ agent, name: agentName(data, agent), sessions })),
-        recent: matching(undefined, false).slice(0, 5).map(({ summary }) => summary),
+        recent: matching(undefined, false)
+          .slice(0, 5)
+          .map(({ summary }) => summary),
         freshness,
       };
     },
@@ -184,7 +207,13 @@ function findSession(data: FakeData, name: string): FakeSession {
   const found = exact === undefined ? known.filter(({ summary }) => isNamed(summary.id, name, 8)) : [exact];
   const [session, other] = found;
   if (session !== undefined && other === undefined) return session;
-  const ids = found.length > 1 ? found.map(({ summary }) => summary.id) : nearest(name, known.map(({ summary }) => summary.id));
+  const ids =
+    found.length > 1
+      ? found.map(({ summary }) => summary.id)
+      : nearest(
+          name,
+          known.map(({ summary }) => summary.id),
+        );
   throw new YoreError(
     found.length > 1 ? "ambiguous" : "not-found",
     found.length > 1 ? "The prefix fits several sessions." : "No session has this id, prefix or alias.",
@@ -197,7 +226,10 @@ function findObservation(data: FakeData, id: string): ObservationRecord {
   const found = all.find((known) => isNamed(known.id, id, 6));
   if (found !== undefined) return found;
   throw new YoreError("not-found", "No observation has this id.", {
-    hint: `Nearest: ${nearest(id, all.map((known) => known.id)).join(", ")}`,
+    hint: `Nearest: ${nearest(
+      id,
+      all.map((known) => known.id),
+    ).join(", ")}`,
   });
 }
 
@@ -212,7 +244,18 @@ function nearest(name: string, ids: readonly string[]): readonly string[] {
 function toEntry(observation: ObservationRecord): TimelineEntry {
   const { id, session, agent, project, at, type, title, files, messages } = observation;
   const summary = messages.findLast((message) => message.role === "assistant" && message.part === "text")?.text ?? "";
-  return { id, session, agent, project, at, type, title, summary, files: files.map(({ path }) => path), tokens: tokensOf(observation) };
+  return {
+    id,
+    session,
+    agent,
+    project,
+    at,
+    type,
+    title,
+    summary,
+    files: files.map(({ path }) => path),
+    tokens: tokensOf(observation),
+  };
 }
 
 function projectsOf(sessions: readonly FakeSession[]): readonly ProjectSummary[] {

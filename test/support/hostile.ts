@@ -70,7 +70,10 @@ export function breaches(text: string): readonly string[] {
     ["a harness tag", /<\s*\/?\s*(?:system|untrusted)/i.test(text)],
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
     ["a control character", /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(text)],
-    ["an invisible or bidi character", /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u.test(text)],
+    [
+      "an invisible or bidi character",
+      /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u.test(text),
+    ],
   ];
   return checks.filter(([, isBroken]) => isBroken).map(([name]) => name);
 }

@@ -18,14 +18,19 @@ export function readItems(source: Source, file: FoundFile): ReadFile {
 }
 
 /** Reads a file in two halves, the second by a reader that knows only the first one's state, through JSON. */
-export function readItemsInHalves(source: Source, file: FoundFile, records: readonly unknown[], at: number): Item[] {
+export function readItemsInHalves(
+  source: Source,
+  file: FoundFile,
+  records: readonly unknown[],
+  at: number,
+): Omit<ReadFile, "badLines"> {
   const items: Item[] = [];
   const first = source.reader(file);
   for (const record of records.slice(0, at)) first.read(record, (item) => items.push(item));
   const state: unknown = at === 0 ? undefined : JSON.parse(JSON.stringify(first.state()));
   const second = source.reader(file, state);
   for (const record of records.slice(at)) second.read(record, (item) => items.push(item));
-  return items;
+  return { session: second.session, items };
 }
 
 /** The JSON values of a file's complete lines. */

@@ -15,9 +15,9 @@ export function readAgentMeta(place: Place): AgentMeta | undefined {
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
     const meta = fieldsOf(JSON.parse(readFileSync(path, "utf8")));
-    const parentAgent = stringOf(meta["parentAgentId"]);
+    const parentAgent = stringOf(meta.parentAgentId);
     return {
-      title: stringOf(meta["description"]) ?? stringOf(meta["agentType"]),
+      title: stringOf(meta.description) ?? stringOf(meta.agentType),
       parentAgent: parentAgent === undefined || INTERNAL.test(parentAgent) ? undefined : parentAgent,
     };
   } catch {

@@ -1,5 +1,5 @@
 import type { Part, Role } from "../../core/session.ts";
-import { fieldsOf, type Fields, stringOf } from "./fields.ts";
+import { type Fields, fieldsOf, stringOf } from "./fields.ts";
 
 /** What a text on a `user` line is, and the part of it that someone said. */
 export interface Said {
@@ -24,7 +24,7 @@ export function classifyUser(text: string, line: Fields): Said | undefined {
 
 /** Whether the line was written in a subagent's conversation. */
 export function isAgentLine(line: Fields): boolean {
-  return line["isSidechain"] === true || stringOf(line["agentId"]) !== undefined;
+  return line.isSidechain === true || stringOf(line.agentId) !== undefined;
 }
 
 const SUMMARY_OPENING = "This session is being continued from a previous conversation";
@@ -51,8 +51,9 @@ const INJECTED =
 const INJECTED_HINT = /<(?:system-|ide_|user-prompt)/;
 
 function classify(text: string, line: Fields): Said | undefined {
-  if (line["isCompactSummary"] === true || text.startsWith(SUMMARY_OPENING)) return { role: "summary", part: "text", text };
-  if (line["isMeta"] === true || isMachineOrigin(line)) return notice(text);
+  if (line.isCompactSummary === true || text.startsWith(SUMMARY_OPENING))
+    return { role: "summary", part: "text", text };
+  if (line.isMeta === true || isMachineOrigin(line)) return notice(text);
   const typed = INJECTED_HINT.test(text) ? text.replace(INJECTED, "").trim() : text;
   if (typed === "") return notice(text);
   return classifyTyped(typed);
@@ -107,9 +108,9 @@ function inner(text: string, tag: string): string | undefined {
 }
 
 function isMachineOrigin(line: Fields): boolean {
-  const kind = stringOf(fieldsOf(line["origin"])["kind"]);
+  const kind = stringOf(fieldsOf(line.origin).kind);
   if (kind !== undefined) return kind !== "human";
-  return line["promptSource"] === "system";
+  return line.promptSource === "system";
 }
 
 function isHarnessText(text: string): boolean {

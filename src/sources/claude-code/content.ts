@@ -21,17 +21,19 @@ export function clip(text: string, max: number): string {
 const MAX_DEPTH = 8;
 
 function blockText(block: Readonly<Record<string, unknown>>, depth: number): string {
-  if (block["type"] === "image") return "[image]";
-  if (block["type"] === "document") return documentText(block);
-  if (typeof block["text"] === "string") return block["text"];
-  if (block["content"] !== undefined) return contentText(block["content"], depth + 1);
+  if (block.type === "image") return "[image]";
+  if (block.type === "document") return documentText(block);
+  if (typeof block.text === "string") return block.text;
+  if (block.content !== undefined) return contentText(block.content, depth + 1);
   // What ToolSearch answers with.
-  return stringOf(block["tool_name"]) ?? "";
+  return stringOf(block.tool_name) ?? "";
 }
 
 function documentText(block: Readonly<Record<string, unknown>>): string {
-  const source = fieldsOf(block["source"]);
-  const inline = source["type"] === "text" ? stringOf(source["data"]) : undefined;
-  const title = stringOf(block["title"]);
-  return [title === undefined ? "[document]" : `[document: ${title}]`, ...(inline === undefined ? [] : [inline])].join("\n");
+  const source = fieldsOf(block.source);
+  const inline = source.type === "text" ? stringOf(source.data) : undefined;
+  const title = stringOf(block.title);
+  return [title === undefined ? "[document]" : `[document: ${title}]`, ...(inline === undefined ? [] : [inline])].join(
+    "\n",
+  );
 }

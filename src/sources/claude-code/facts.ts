@@ -6,14 +6,14 @@ import type { Memory } from "./memory.ts";
 /** What a line tells of its session that no earlier line did. */
 export function learnFacts(fields: Fields, memory: Memory): SessionItem | undefined {
   const { told } = memory;
-  const isFork = fields["forkedFrom"] !== undefined && !told.has("fork");
-  const isNew = fields["version"] !== undefined && fields["version"] !== memory.version;
+  const isFork = fields.forkedFrom !== undefined && !told.has("fork");
+  const isNew = fields.version !== undefined && fields.version !== memory.version;
   if (!isFork && !isNew && FIRSTS.every((fact) => told.has(fact))) return undefined;
-  const cwd = told.has("cwd") ? undefined : stringOf(fields["cwd"]);
+  const cwd = told.has("cwd") ? undefined : stringOf(fields.cwd);
   const branch = told.has("branch") ? undefined : branchOf(fields);
-  const startedAt = told.has("startedAt") ? undefined : timeOf(fields["timestamp"]);
+  const startedAt = told.has("startedAt") ? undefined : timeOf(fields.timestamp);
   const agentVersion = versionOf(fields, memory);
-  const fork = told.has("fork") ? undefined : stringOf(fieldsOf(fields["forkedFrom"])["sessionId"]);
+  const fork = told.has("fork") ? undefined : stringOf(fieldsOf(fields.forkedFrom).sessionId);
   const item: SessionItem = {
     kind: "session",
     ...(cwd !== undefined && { cwd }),
@@ -31,6 +31,6 @@ export function learnFacts(fields: Fields, memory: Memory): SessionItem | undefi
 const FIRSTS = ["cwd", "branch", "startedAt"];
 
 function versionOf(fields: Fields, memory: Memory): string | undefined {
-  const version = stringOf(fields["version"]);
+  const version = stringOf(fields.version);
   return version === memory.version ? undefined : version;
 }

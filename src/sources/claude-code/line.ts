@@ -1,5 +1,5 @@
-import type { MessageItem, Item } from "../source.ts";
-import { type Fields, fieldsOf, stringOf, timeOf } from "./fields.ts";
+import type { Item, MessageItem } from "../source.ts";
+import { type Fields, fieldsOf, isFields, stringOf, timeOf } from "./fields.ts";
 
 export type Emit = (item: Item) => void;
 
@@ -17,8 +17,8 @@ export interface Line {
 
 /** `ownId` names a line that has no uuid. */
 export function openLine(fields: Fields, ownId: () => string, emit: Emit): Line {
-  const at = timeOf(fields["timestamp"]);
-  const cwd = stringOf(fields["cwd"]);
+  const at = timeOf(fields.timestamp);
+  const cwd = stringOf(fields.cwd);
   const branch = branchOf(fields);
   const id = idOf(fields) ?? ownId();
   let count = 0;
@@ -42,13 +42,18 @@ export function openLine(fields: Fields, ownId: () => string, emit: Emit): Line 
   };
 }
 
+/** What was said on a line: a string or blocks. Undefined where there is no message at all. */
+export function contentOf(fields: Fields): unknown {
+  return isFields(fields.message) ? fields.message.content : fields.content;
+}
+
 /** The branch, unless the repository's head is detached or there is no repository. */
 export function branchOf(fields: Fields): string | undefined {
-  const branch = stringOf(fields["gitBranch"]);
+  const branch = stringOf(fields.gitBranch);
   return branch === "HEAD" ? undefined : branch;
 }
 
 /** A fork made by the SDK has new uuids and names those it copied. */
 function idOf(fields: Fields): string | undefined {
-  return stringOf(fieldsOf(fields["forkedFrom"])["messageUuid"]) ?? stringOf(fields["uuid"]);
+  return stringOf(fieldsOf(fields.forkedFrom).messageUuid) ?? stringOf(fields.uuid);
 }

@@ -23,19 +23,19 @@ export interface Memory {
 /** Takes what `dumpMemory` gave, or anything else as a fresh start. */
 export function loadMemory(state: unknown): Memory {
   const fields = fieldsOf(state);
-  const usage = fieldsOf(fields["usage"]);
-  const usageKey = stringOf(usage["key"]);
+  const usage = fieldsOf(fields.usage);
+  const usageKey = stringOf(usage.key);
   return {
-    records: numberOf(fields["records"]) ?? 0,
-    session: stringOf(fields["session"]),
-    told: new Set(strings(fields["told"])),
-    version: stringOf(fields["version"]),
-    titles: new Map(pairs(fields["titles"])),
-    calls: new Map(pairs(fields["calls"])),
-    recent: strings(fields["recent"]),
-    usage: usageKey === undefined ? undefined : { key: usageKey, output: numberOf(usage["output"]) ?? 0 },
-    pullRequest: stringOf(fields["pullRequest"]),
-    queue: new PromptQueue(fields["queue"]),
+    records: numberOf(fields.records) ?? 0,
+    session: stringOf(fields.session),
+    told: new Set(strings(fields.told)),
+    version: stringOf(fields.version),
+    titles: new Map(pairs(fields.titles)),
+    calls: new Map(pairs(fields.calls)),
+    recent: strings(fields.recent),
+    usage: usageKey === undefined ? undefined : { key: usageKey, output: numberOf(usage.output) ?? 0 },
+    pullRequest: stringOf(fields.pullRequest),
+    queue: new PromptQueue(fields.queue),
   };
 }
 
@@ -56,7 +56,7 @@ export function dumpMemory(memory: Memory): unknown {
 
 /** Notes the line's uuid among the last ones. */
 export function rememberLine(memory: Memory, line: Fields): void {
-  const uuid = stringOf(line["uuid"]);
+  const uuid = stringOf(line.uuid);
   if (uuid !== undefined) rememberUuid(memory, uuid);
 }
 

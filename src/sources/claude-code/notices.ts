@@ -1,6 +1,6 @@
 import type { FileTouch, Part, Role } from "../../core/session.ts";
 import { clip, contentText } from "./content.ts";
-import { fieldsOf, type Fields, isFields, numberOf, stringOf } from "./fields.ts";
+import { type Fields, fieldsOf, isFields, numberOf, stringOf } from "./fields.ts";
 
 /** A message of the harness. `files` are those it is about. */
 export interface Notice {
@@ -15,22 +15,22 @@ export interface Notice {
  * listings, plan-mode and hook traffic, and whatever kinds come next.
  */
 export function attachmentNotice(attachment: Fields): Notice | undefined {
-  const file = stringOf(attachment["filename"]) ?? stringOf(attachment["path"]);
-  const shown = stringOf(attachment["displayPath"]) ?? file;
-  switch (attachment["type"]) {
+  const file = stringOf(attachment.filename) ?? stringOf(attachment.path);
+  const shown = stringOf(attachment.displayPath) ?? file;
+  switch (attachment.type) {
     case "file":
     case "directory":
       return about(file, false, `mentioned ${shown}`);
     case "edited_text_file":
-      return about(file, true, `changed outside the conversation: ${shown}\n${contentText(attachment["snippet"])}`);
+      return about(file, true, `changed outside the conversation: ${shown}\n${contentText(attachment.snippet)}`);
     case "selected_lines_in_ide":
-      return about(file, false, `${selection(attachment)} of ${shown}\n${contentText(attachment["content"])}`);
+      return about(file, false, `${selection(attachment)} of ${shown}\n${contentText(attachment.content)}`);
     case "diagnostics":
-      return diagnostics(attachment["files"]);
+      return diagnostics(attachment.files);
     case "hook_blocking_error":
-      return notice(`hook ${contentText(attachment["hookName"])} blocked: ${blockingError(attachment["blockingError"])}`);
+      return notice(`hook ${contentText(attachment.hookName)} blocked: ${blockingError(attachment.blockingError)}`);
     case "goal_status":
-      return notice(`goal ${attachment["met"] === true ? "met" : "not met"}: ${contentText(attachment["condition"])}`);
+      return notice(`goal ${attachment.met === true ? "met" : "not met"}: ${contentText(attachment.condition)}`);
     default:
       return undefined;
   }
@@ -41,17 +41,17 @@ export function attachmentNotice(attachment: Fields): Notice | undefined {
  * `"unknown"` for a kind without text that no known version writes.
  */
 export function systemNotice(line: Fields): Notice | "unknown" | undefined {
-  const subtype = line["subtype"];
-  const content = contentText(line["content"]).trim();
+  const subtype = line.subtype;
+  const content = contentText(line.content).trim();
   switch (subtype) {
     case "compact_boundary":
-      return notice(compaction(fieldsOf(line["compactMetadata"])));
+      return notice(compaction(fieldsOf(line.compactMetadata)));
     case "away_summary":
       return content === "" ? undefined : { role: "summary", part: "text", text: content };
     case "api_error":
-      return notice(`API error: ${apiError(line["error"])}`);
+      return notice(`API error: ${apiError(line.error)}`);
     case "stop_hook_summary":
-      return hookErrors(line["hookErrors"]);
+      return hookErrors(line.hookErrors);
     case "turn_duration":
     case "microcompact_boundary":
     case "bridge_status":
@@ -72,43 +72,46 @@ function about(file: string | undefined, changed: boolean, text: string): Notice
 }
 
 function selection(attachment: Fields): string {
-  return `selected lines ${numberOf(attachment["lineStart"]) ?? "?"}-${numberOf(attachment["lineEnd"]) ?? "?"}`;
+  return `selected lines ${numberOf(attachment.lineStart) ?? "?"}-${numberOf(attachment.lineEnd) ?? "?"}`;
 }
 
 function diagnostics(files: unknown): Notice | undefined {
   const touched: FileTouch[] = [];
   const out: string[] = [];
   for (const file of Array.isArray(files) ? files.filter(isFields) : []) {
-    const path = stringOf(file["uri"])?.replace(/^file:\/\//, "");
+    const path = stringOf(file.uri)?.replace(/^file:\/\//, "");
     if (path === undefined) continue;
     touched.push({ path, changed: false });
     out.push(path);
-    for (const found of Array.isArray(file["diagnostics"]) ? file["diagnostics"].filter(isFields) : []) {
-      const line = numberOf(fieldsOf(fieldsOf(found["range"])["start"])["line"]);
+    for (const found of Array.isArray(file.diagnostics) ? file.diagnostics.filter(isFields) : []) {
+      const line = numberOf(fieldsOf(fieldsOf(found.range).start).line);
       const place = line === undefined ? "" : ` line ${line + 1}`;
-      out.push(`${stringOf(found["severity"]) ?? "Problem"}${place}: ${contentText(found["message"])}`);
+      out.push(`${stringOf(found.severity) ?? "Problem"}${place}: ${contentText(found.message)}`);
     }
   }
   return touched.length === 0 ? undefined : { ...notice(`diagnostics\n${out.join("\n")}`), files: touched };
 }
 
 function blockingError(value: unknown): string {
-  return typeof value === "string" ? value : contentText(fieldsOf(value)["blockingError"]);
+  return typeof value === "string" ? value : contentText(fieldsOf(value).blockingError);
 }
 
 function compaction(metadata: Fields): string {
-  const trigger = stringOf(metadata["trigger"]);
-  const before = numberOf(metadata["preTokens"]);
-  const after = numberOf(metadata["postTokens"]);
-  const sizes = [before === undefined ? "" : `, ${before} tokens before`, after === undefined ? "" : `, ${after} after`];
+  const trigger = stringOf(metadata.trigger);
+  const before = numberOf(metadata.preTokens);
+  const after = numberOf(metadata.postTokens);
+  const sizes = [
+    before === undefined ? "" : `, ${before} tokens before`,
+    after === undefined ? "" : `, ${after} after`,
+  ];
   return `compacted${trigger === undefined ? "" : ` (${trigger})`}${sizes.join("")}`;
 }
 
 function apiError(value: unknown): string {
   const error = fieldsOf(value);
-  const inner = fieldsOf(fieldsOf(error["error"])["error"]);
+  const inner = fieldsOf(fieldsOf(error.error).error);
   return (
-    stringOf(error["formatted"]) ?? stringOf(error["message"]) ?? stringOf(inner["message"]) ?? stringOf(value) ?? "unknown"
+    stringOf(error.formatted) ?? stringOf(error.message) ?? stringOf(inner.message) ?? stringOf(value) ?? "unknown"
   );
 }
 

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findFiles, readItems, readItemsInHalves, readRecords } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { claudeCode } from "./source.ts";
 
-const FIXTURES = new URL("../../../test/fixtures/claude-code/", import.meta.url).pathname;
+const FIXTURES = fileURLToPath(new URL("../../../test/fixtures/claude-code/", import.meta.url));
 const cases = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 const files = cases.flatMap(({ name }) => findFiles(claudeCode, join(FIXTURES, name, "home")));
 const main: FoundFile = { path: "/nowhere/projects/p/5e550000.jsonl", unit: "lines" };
@@ -26,16 +27,19 @@ describe("fixtures", () => {
     "%s read in two halves yields the same items, wherever it is cut",
     (_, file) => {
       const { records } = readRecords(file.path);
-      const { items } = readItems(claudeCode, file);
+      const { session, items } = readItems(claudeCode, file);
       for (let at = 0; at <= records.length; at++) {
-        expect(readItemsInHalves(claudeCode, file, records, at), `cut before record ${at}`).toEqual(items);
+        expect(readItemsInHalves(claudeCode, file, records, at), `cut before record ${at}`).toEqual({ session, items });
       }
     },
   );
 });
 
 describe("any JSON", () => {
-  const loose = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom("2026-03-01T10:00:00Z", "u1", "", "Exit code 2"));
+  const loose = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.constantFrom("2026-03-01T10:00:00Z", "u1", "", "Exit code 2"),
+  );
   const block = fc.record(
     {
       type: fc.constantFrom("text", "thinking", "tool_use", "tool_result", "image", "document", "other"),
@@ -72,14 +76,23 @@ describe("any JSON", () => {
       uuid: loose,
       parentUuid: loose,
       timestamp: loose,
-      message: fc.oneof(loose, fc.record({ content: fc.oneof(loose, fc.array(block)), id: loose, model: loose, usage: loose })),
+      message: fc.oneof(
+        loose,
+        fc.record({ content: fc.oneof(loose, fc.array(block)), id: loose, model: loose, usage: loose }),
+      ),
       content: loose,
       subtype: fc.oneof(loose, fc.constantFrom("compact_boundary", "api_error", "stop_hook_summary", "local_command")),
       operation: fc.constantFrom("enqueue", "dequeue", "remove", "popAll", 7),
       attachment: fc.oneof(
         loose,
         fc.record({
-          type: fc.constantFrom("queued_command", "file", "diagnostics", "hook_blocking_error", "selected_lines_in_ide"),
+          type: fc.constantFrom(
+            "queued_command",
+            "file",
+            "diagnostics",
+            "hook_blocking_error",
+            "selected_lines_in_ide",
+          ),
           prompt: fc.oneof(loose, fc.array(block)),
           files: loose,
           filename: loose,
@@ -117,7 +130,11 @@ describe("any JSON", () => {
   });
 
   it("is read the same in one pass and with a new reader for every record", () => {
-    fc.assert(fc.property(fc.array(line), (records) => expect(readPiecemeal(records)).toEqual(readAll(records))));
+    fc.assert(
+      fc.property(fc.array(line), (records) => {
+        expect(readPiecemeal(records)).toEqual(readAll(records));
+      }),
+    );
   });
 
   it("is a state to begin with", () => {

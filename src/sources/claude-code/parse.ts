@@ -5,7 +5,7 @@ import { classifyUser, isAgentLine, type Said } from "./classify-user.ts";
 import { contentText } from "./content.ts";
 import { learnFacts } from "./facts.ts";
 import { type Fields, fieldsOf, isFields, stringOf } from "./fields.ts";
-import { type Emit, type Line, openLine, type Saying } from "./line.ts";
+import { contentOf, type Emit, type Line, openLine, type Saying } from "./line.ts";
 import { dumpMemory, loadMemory, type Memory, rememberLine, rememberUuid } from "./memory.ts";
 import { attachmentNotice, type Notice, systemNotice } from "./notices.ts";
 import { companionFolder, type Place } from "./place.ts";
@@ -38,16 +38,14 @@ export class TranscriptReader implements Reader {
   }
 
   read(record: unknown, emit: Emit): void {
-    const memory = this.#memory;
-    memory.records += 1;
-    if (!isFields(record)) return emit({ kind: "skip", reason: "malformed", detail: "record" });
-    if (memory.records === 1) this.#settle(record);
-    if (this.#place.kind === "suggestion") return this.#readSuggestion(record, emit);
-    if (!this.#introduced) this.#introduce(emit);
-    const facts = learnFacts(record, memory);
-    if (facts !== undefined) emit(facts);
-    this.#dispatch(record, emit);
-    rememberLine(memory, record);
+    this.#memory.records += 1;
+    if (!isFields(record)) {
+      emit(MALFORMED_RECORD);
+      return;
+    }
+    this.#settle(record);
+    if (this.#place.kind === "suggestion") this.#readSuggestion(record, emit);
+    else this.#readLine(record, emit);
   }
 
   state(): unknown {
@@ -59,10 +57,10 @@ export class TranscriptReader implements Reader {
     return this.#place.session ?? this.#memory.session;
   }
 
-  /** In the flat layout only the lines say whose subagent it is. */
+  /** In the flat layout only the lines say whose subagent it is: the first one settles it. */
   #settle(first: Fields): void {
-    if (this.#place.session !== undefined) return;
-    this.#memory.session = stringOf(first["sessionId"]);
+    if (this.#memory.records > 1 || this.#place.session !== undefined) return;
+    this.#memory.session = stringOf(first.sessionId);
     this.#tools = this.#toolContext();
   }
 
@@ -70,6 +68,14 @@ export class TranscriptReader implements Reader {
     const root = this.#root;
     const companion = root === undefined ? undefined : companionFolder(this.#place, root);
     return { calls: this.#memory.calls, companion };
+  }
+
+  #readLine(fields: Fields, emit: Emit): void {
+    if (!this.#introduced) this.#introduce(emit);
+    const facts = learnFacts(fields, this.#memory);
+    if (facts !== undefined) emit(facts);
+    this.#dispatch(fields, emit);
+    rememberLine(this.#memory, fields);
   }
 
   /** Hangs a subagent under its spawner. What stands beside its file may be written after its first lines. */
@@ -82,46 +88,51 @@ export class TranscriptReader implements Reader {
     if (meta !== undefined) told.add("meta");
     else if (told.has("parent")) return;
     told.add("parent");
-    const parentAgent = meta?.parentAgent;
-    const session = parentAgent === undefined ? root : `${root}/agent-${parentAgent}`;
+    const session = meta?.parentAgent === undefined ? root : `${root}/agent-${meta.parentAgent}`;
     emit({ kind: "session", parent: { session, relation: "subagent" } });
     if (meta?.title !== undefined) emit({ kind: "title", title: "generated", text: meta.title });
   }
 
   #dispatch(fields: Fields, emit: Emit): void {
-    switch (fields["type"]) {
+    switch (fields.type) {
       case "progress":
-        return;
+        break;
       case "user":
-        return this.#readUser(fields, emit);
+        this.#readUser(fields, emit);
+        break;
       case "assistant":
-        return this.#readAssistant(fields, emit);
+        this.#readAssistant(fields, emit);
+        break;
       case "attachment":
-        return this.#readAttachment(fields, emit);
+        this.#readAttachment(fields, emit);
+        break;
       case "system":
-        return this.#readSystem(fields, emit);
+        this.#readSystem(fields, emit);
+        break;
       case "queue-operation":
-        return this.#memory.queue.operate(fields);
+        this.#memory.queue.operate(fields);
+        break;
       case "tool_use":
       case "tool_result":
-        return sayBareTool(this.#open(fields, emit));
+        sayBareTool(this.#open(fields, emit));
+        break;
       default:
-        return readSessionLine(fields, this.session, this.#memory, emit);
+        readSessionLine(fields, this.session, this.#memory, emit);
     }
   }
 
   #readUser(fields: Fields, emit: Emit): void {
-    const message = fields["message"];
-    const content = isFields(message) ? message["content"] : fields["content"];
-    if (content === undefined) return emit({ kind: "skip", reason: "malformed", detail: "user" });
+    const content = contentOf(fields);
+    if (content === undefined) emit({ kind: "skip", reason: "malformed", detail: "user" });
     const line = this.#open(fields, emit);
-    if (!Array.isArray(content)) return this.#readUserText(line, contentText(content), emit);
-    const results = content.filter(isResultBlock);
+    const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+    const results = blocks.filter(isResultBlock);
     // The detail tells of one result, and a line has one but for rare ones.
-    const detail = results.length === 1 ? fields["toolUseResult"] : undefined;
+    const detail = results.length === 1 ? fields.toolUseResult : undefined;
     for (const result of results) sayResult(line, result, detail, this.#tools);
-    const rest = content.filter((block) => !isResultBlock(block));
-    if (rest.length > 0) this.#readUserText(line, contentText(rest), emit);
+    if (results.length < blocks.length) {
+      this.#readUserText(line, contentText(blocks.filter((block) => !isResultBlock(block))), emit);
+    }
   }
 
   /** Text on a `user` line. Beside a tool result it is what someone typed while the tool ran. */
@@ -133,49 +144,58 @@ export class TranscriptReader implements Reader {
     const mayBeQueued = (isHuman || isNotification(said.text)) && !isAgentLine(line.fields);
     const isNew = !mayBeQueued || this.#memory.queue.admitUserLine(said.text, isHuman);
     this.#release(line, emit);
-    if (isNew) line.say(plain(said));
+    if (isNew) line.say(sayingOf(said));
   }
 
   #readAssistant(fields: Fields, emit: Emit): void {
-    const content = fieldsOf(fields["message"])["content"] ?? fields["content"];
-    if (content === undefined) return emit({ kind: "skip", reason: "malformed", detail: "assistant" });
+    if (contentOf(fields) === undefined) emit({ kind: "skip", reason: "malformed", detail: "assistant" });
     const line = this.#open(fields, emit);
     this.#release(line, emit);
     this.#memory.queue.assistantSpoke();
     sayAssistant(line, this.#tools);
-    const usage = usageOf(line);
+    this.#tellUsage(line, emit);
+  }
+
+  /** The lines of a call repeat its usage: only what grew is told again. */
+  #tellUsage(line: Line, emit: Emit): void {
+    const item = usageOf(line);
+    if (item === undefined) return;
+    const { key } = item;
+    const { output } = item.usage;
     const last = this.#memory.usage;
-    if (usage === undefined) return;
-    const { key } = usage;
-    const { output } = usage.usage;
-    if (last !== undefined && last.key === key && last.output >= output) return;
+    if (last?.key === key && last.output >= output) return;
     this.#memory.usage = { key, output };
-    emit(usage);
+    emit(item);
   }
 
   #readAttachment(fields: Fields, emit: Emit): void {
-    const attachment = fieldsOf(fields["attachment"]);
+    const attachment = fieldsOf(fields.attachment);
     const line = this.#open(fields, emit);
-    if (attachment["type"] !== "queued_command") return sayNotice(line, attachmentNotice(attachment));
-    const said = classifyUser(contentText(attachment["prompt"]), queuedOrigin(fields, attachment));
+    if (attachment.type !== "queued_command") {
+      sayNotice(line, attachmentNotice(attachment));
+      return;
+    }
+    const said = classifyUser(contentText(attachment.prompt), queuedOrigin(fields, attachment));
     if (said === undefined) return;
-    const isHuman = said.role === "human";
-    if (this.#memory.queue.admitAttachment(said.text, isHuman)) line.say(plain(said));
+    if (this.#memory.queue.admitAttachment(said.text, said.role === "human")) line.say(sayingOf(said));
   }
 
   #readSystem(fields: Fields, emit: Emit): void {
     this.#recover(fields, emit);
     const line = this.#open(fields, emit);
     this.#release(line, emit);
-    if (fields["subtype"] === "local_command") return this.#readUserText(line, contentText(fields["content"]), emit);
+    if (fields.subtype === "local_command") {
+      this.#readUserText(line, contentText(fields.content), emit);
+      return;
+    }
     const notice = systemNotice(fields);
-    if (notice === "unknown") emit(unknownType(fields["subtype"], "system/"));
+    if (notice === "unknown") emit(unknownType(fields.subtype, "system/"));
     else sayNotice(line, notice);
   }
 
   /** Of a prompt suggestion only the first line belongs to the conversation. */
   #readSuggestion(fields: Fields, emit: Emit): void {
-    if (this.#memory.records > 1 || fields["type"] !== "assistant" || this.#root === undefined) return;
+    if (this.#memory.records > 1 || fields.type !== "assistant" || this.#root === undefined) return;
     const facts = learnFacts(fields, this.#memory);
     if (facts !== undefined) {
       // When the turn ended is not when the session began.
@@ -187,7 +207,7 @@ export class TranscriptReader implements Reader {
 
   /** Says the end of a turn that only a prompt suggestion holds, before the first line that goes on from it. */
   #recover(fields: Fields, emit: Emit): void {
-    const parent = stringOf(fields["parentUuid"]);
+    const parent = stringOf(fields.parentUuid);
     if (this.#place.kind !== "main" || parent === undefined || this.#memory.recent.includes(parent)) return;
     this.#heads ??= readSuggestionHeads(this.#tools.companion);
     const head = this.#heads.get(parent);
@@ -201,8 +221,8 @@ export class TranscriptReader implements Reader {
     for (const { key, text, at } of this.#memory.queue.release(before.at)) {
       const said = classifyUser(text, {});
       const { cwd, gitBranch } = before.fields;
-      const fields = { timestamp: at, cwd, gitBranch };
-      if (said !== undefined) openLine(fields, () => `queued:${at ?? this.session}:${key}`, emit).say(plain(said));
+      const line = openLine({ timestamp: at, cwd, gitBranch }, () => `queued:${at ?? this.session}:${key}`, emit);
+      if (said !== undefined) line.say(sayingOf(said));
     }
   }
 
@@ -211,25 +231,21 @@ export class TranscriptReader implements Reader {
   }
 }
 
+const MALFORMED_RECORD = { kind: "skip", reason: "malformed", detail: "record" } as const;
+
 function sayNotice(line: Line, notice: Notice | undefined): void {
   if (notice === undefined) return;
   const { files, ...saying } = notice;
   line.say({ ...saying, ...(files !== undefined && { tool: { name: "attachment", files } }) });
 }
 
-function plain({ role, part, text, tool }: Said): Saying {
+function sayingOf({ role, part, text, tool }: Said): Saying {
   return { role, part, text, ...(tool !== undefined && { tool: { name: tool } }) };
 }
 
 /** What `classifyUser` must know of a queued command: newer versions tell its origin, all tell its mode. */
-function queuedOrigin(fields: Fields, attachment: Fields): Fields {
-  const { isSidechain, agentId } = fields;
-  const mode = attachment["commandMode"];
-  const isPrompt = mode === undefined || mode === null || mode === "prompt";
-  return {
-    isSidechain,
-    agentId,
-    isMeta: attachment["isMeta"],
-    origin: isPrompt ? (attachment["origin"] ?? fields["origin"]) : { kind: "machine" },
-  };
+function queuedOrigin({ isSidechain, agentId, origin }: Fields, attachment: Fields): Fields {
+  const mode = attachment.commandMode ?? "prompt";
+  const from = mode === "prompt" ? (attachment.origin ?? origin) : { kind: mode };
+  return { isSidechain, agentId, isMeta: attachment.isMeta, origin: from };
 }

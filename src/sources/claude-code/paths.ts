@@ -43,7 +43,7 @@ interface Walk extends Seen {
 }
 
 function configFolders({ home, variables }: SourceEnvironment): string[] {
-  const named = (variables["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((part) => part.trim());
+  const named = (variables.CLAUDE_CONFIG_DIR ?? "").split(",").map((part) => part.trim());
   const folders = named.filter((part) => part !== "").map((part) => absolute(part, home));
   return folders.length > 0 ? [...new Set(folders)] : [join(home, ".claude"), join(home, ".config", "claude")];
 }
@@ -117,7 +117,8 @@ function codeOf(error: unknown): string {
 
 /** A session in `transcripts` is a poorer copy of the one with the same id in `projects`. */
 function withoutCopies(found: readonly string[], fromProjects: number): FoundFile[] {
-  const names = found.length > fromProjects ? new Set(found.slice(0, fromProjects).map((path) => basename(path))) : undefined;
+  const names =
+    found.length > fromProjects ? new Set(found.slice(0, fromProjects).map((path) => basename(path))) : undefined;
   const kept = found.filter((path, index) => index < fromProjects || names?.has(basename(path)) !== true);
   return kept.map((path) => ({ path, unit: "lines" }));
 }

@@ -15,7 +15,11 @@ describe("PromptQueue", () => {
     ["removed, no other record", ["+a", "x", "go on"], ["released a"]],
     ["removed by name", ["+a", "+b", "x b", "go on"], ["released b"]],
     ["removed, then its attachment", ["+a", "x a", "attachment a", "go on"], ["attachment a"]],
-    ["removed, its attachment in other words", ["+a [image #1]", "x a [image #1]", "attachment A", "go on"], ["attachment A"]],
+    [
+      "removed, its attachment in other words",
+      ["+a [image #1]", "x a [image #1]", "attachment A", "go on"],
+      ["attachment A"],
+    ],
     ["released before its attachment came", ["+a", "x", "go on", "assistant", "attachment a"], ["released a"]],
     ["attachment alone", ["attachment a", "go on"], ["attachment a"]],
     ["attachment, then a line with its text", ["attachment a", "user a"], ["attachment a"]],

@@ -40,17 +40,17 @@ export class PromptQueue {
 
   constructor(state: unknown) {
     const fields = isFields(state) ? state : {};
-    this.#waiting = queuedList(fields["waiting"]);
-    this.#delivered = queuedList(fields["delivered"]);
-    this.#dequeued = numberOf(fields["dequeued"]) ?? 0;
-    this.#released = keyList(fields["released"]);
-    this.#recent = keyList(fields["recent"]);
+    this.#waiting = queuedList(fields.waiting);
+    this.#delivered = queuedList(fields.delivered);
+    this.#dequeued = numberOf(fields.dequeued) ?? 0;
+    this.#released = keyList(fields.released);
+    this.#recent = keyList(fields.recent);
   }
 
   /** Applies a `queue-operation` line. */
   operate(line: Fields): void {
-    const text = contentText(line["content"]).trim();
-    switch (line["operation"]) {
+    const text = contentText(line.content).trim();
+    switch (line.operation) {
       case "enqueue":
         if (text !== "" && !TASK_STATUS.test(text)) this.#wait(queuedFrom(text, line));
         return;
@@ -118,7 +118,7 @@ export class PromptQueue {
   #deliver(text: string, line: Fields): void {
     if (TASK_STATUS.test(text)) return;
     const queued = text === "" ? this.#takeUnnamed() : (this.#takeWaiting(queueKey(text)) ?? queuedFrom(text, line));
-    const leftAt = timeOf(line["timestamp"]);
+    const leftAt = timeOf(line.timestamp);
     if (queued !== undefined) push(this.#delivered, { ...queued, ...(leftAt !== undefined && { leftAt }) });
   }
 
@@ -178,7 +178,7 @@ function queueKey(text: string): string {
 }
 
 function queuedFrom(text: string, line: Fields): Queued {
-  const at = timeOf(line["timestamp"]);
+  const at = timeOf(line.timestamp);
   const human = !isNotification(text);
   return { key: queueKey(text), text: clip(text, MAX_TEXT), human, ...(at !== undefined && { at }) };
 }

@@ -7,8 +7,8 @@ import { titleOf } from "./titles.ts";
 /** Reads a line that is about the session as a whole: a title, a tag, its successor, its pull request. */
 export function readSessionLine(fields: Fields, session: string, memory: Memory, emit: Emit): void {
   const title = titleOf(fields);
-  const tag = stringOf(fields["tag"]);
-  const continuedIn = stringOf(fields["continuedInSessionId"]);
+  const tag = stringOf(fields.tag);
+  const continuedIn = stringOf(fields.continuedInSessionId);
   const { type } = fields;
   if (title?.ofMessage !== undefined) emit(title);
   else if (title !== undefined) {
@@ -23,10 +23,10 @@ export function readSessionLine(fields: Fields, session: string, memory: Memory,
 }
 
 function tellPullRequest(fields: Fields, session: string, memory: Memory, emit: Emit): void {
-  const url = stringOf(fields["prUrl"]);
+  const url = stringOf(fields.prUrl);
   if (url === undefined || url === memory.pullRequest) return;
   memory.pullRequest = url;
-  const number = numberOf(fields["prNumber"]);
+  const number = numberOf(fields.prNumber);
   const text = number === undefined ? `pull request ${url}` : `pull request #${number} ${url}`;
   openLine(fields, () => `${session}:${url}`, emit).say({ role: "system", part: "notice", text });
 }

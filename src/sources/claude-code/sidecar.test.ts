@@ -34,7 +34,13 @@ describe("readSidecar", () => {
   });
 
   it("decodes the content blocks of a JSON file", () => {
-    keep("mcp-1.json", JSON.stringify([{ type: "text", text: "a" }, { type: "text", text: "b" }]));
+    keep(
+      "mcp-1.json",
+      JSON.stringify([
+        { type: "text", text: "a" },
+        { type: "text", text: "b" },
+      ]),
+    );
     expect(readSidecar("Output has been saved to /x/tool-results/mcp-1.json.", companion)).toBe("a\nb");
   });
 
@@ -69,11 +75,12 @@ describe("readSidecar", () => {
     expect(readSidecar(note("/x/tool-results/secret.txt"), join(root, "other"))).toBeUndefined();
   });
 
-  it.each(["no note at all", `${"x".repeat(2000)}${note("/x/tool-results/toolu_1.txt")}`, "see tool-results/toolu_1.txt"])(
-    "reads nothing without a note at the beginning",
-    (text) => {
-      keep("toolu_1.txt", "all of it");
-      expect(readSidecar(text, companion)).toBeUndefined();
-    },
-  );
+  it.each([
+    "no note at all",
+    `${"x".repeat(2000)}${note("/x/tool-results/toolu_1.txt")}`,
+    "see tool-results/toolu_1.txt",
+  ])("reads nothing without a note at the beginning", (text) => {
+    keep("toolu_1.txt", "all of it");
+    expect(readSidecar(text, companion)).toBeUndefined();
+  });
 });

@@ -13,8 +13,8 @@ export function readSuggestionHeads(companion: string | undefined): ReadonlyMap<
   const folder = join(companion, SUBAGENTS);
   for (const name of suggestionFiles(folder)) {
     const head = readHead(join(folder, name));
-    const uuid = stringOf(head?.["uuid"]);
-    if (head !== undefined && uuid !== undefined && head["type"] === "assistant") heads.set(uuid, head);
+    const uuid = stringOf(head?.uuid);
+    if (head !== undefined && uuid !== undefined && head.type === "assistant") heads.set(uuid, head);
   }
   return heads;
 }
@@ -26,8 +26,13 @@ const MAX_LINE_BYTES = 1024 * 1024;
 function suggestionFiles(folder: string): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });
-    const names = entries.filter((entry) => entry.isFile() && entry.name.startsWith(SUGGESTION)).map((entry) => entry.name);
-    return names.filter((name) => name.endsWith(".jsonl")).sort().slice(0, MAX_FILES);
+    const names = entries
+      .filter((entry) => entry.isFile() && entry.name.startsWith(SUGGESTION))
+      .map((entry) => entry.name);
+    return names
+      .filter((name) => name.endsWith(".jsonl"))
+      .sort()
+      .slice(0, MAX_FILES);
   } catch {
     return [];
   }

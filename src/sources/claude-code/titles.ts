@@ -4,15 +4,15 @@ import { type Fields, stringOf } from "./fields.ts";
 
 /** The title a line gives, if it gives one. */
 export function titleOf(line: Fields): TitleItem | undefined {
-  switch (line["type"]) {
+  switch (line.type) {
     case "custom-title":
-      return title("custom", line["customTitle"]);
+      return title("custom", line.customTitle);
     case "ai-title":
-      return title("generated", line["aiTitle"]);
+      return title("generated", line.aiTitle);
     case "agent-name":
-      return title("generated", line["agentName"]);
+      return title("generated", line.agentName);
     case "last-prompt":
-      return title("last-prompt", typed(line["lastPrompt"]));
+      return title("last-prompt", typed(line.lastPrompt));
     case "summary":
       return summary(line);
     default:
@@ -27,8 +27,8 @@ function title(kind: TitleItem["title"], text: unknown): TitleItem | undefined {
 
 /** Most often about another session, whose last message it names. */
 function summary(line: Fields): TitleItem | undefined {
-  const item = title("summary", line["summary"]);
-  const ofMessage = stringOf(line["leafUuid"]);
+  const item = title("summary", line.summary);
+  const ofMessage = stringOf(line.leafUuid);
   return item === undefined || ofMessage === undefined ? item : { ...item, ofMessage };
 }
 

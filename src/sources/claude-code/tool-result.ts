@@ -1,5 +1,5 @@
 import { contentText } from "./content.ts";
-import { fieldsOf, type Fields, isFields, numberOf, stringOf } from "./fields.ts";
+import { type Fields, fieldsOf, isFields, numberOf, stringOf } from "./fields.ts";
 
 /** What a tool call came to. */
 export interface Outcome {
@@ -16,8 +16,8 @@ export interface Outcome {
  */
 export function readOutcome(block: Fields, toolUseResult: unknown): Outcome {
   const detail = fieldsOf(toolUseResult);
-  const isError = block["is_error"] === true;
-  const said = withoutReminder(contentText(block["content"])).replace(BLANK_START, "").trimEnd();
+  const isError = block.is_error === true;
+  const said = withoutReminder(contentText(block.content)).replace(BLANK_START, "").trimEnd();
   const text = isError ? said : (patchText(detail) ?? said);
   const exitCode = exitCodeOf(said, detail);
   const durationMs = durationOf(detail);
@@ -31,12 +31,12 @@ export function readOutcome(block: Fields, toolUseResult: unknown): Outcome {
 
 /** The hunks of `structuredPatch` the way a diff shows them. Undefined without hunks: a new file has none. */
 export function patchText(detail: Fields): string | undefined {
-  const hunks = detail["structuredPatch"];
+  const hunks = detail.structuredPatch;
   if (!Array.isArray(hunks)) return undefined;
   const out: string[] = [];
   for (const hunk of hunks) if (isFields(hunk)) out.push(...hunkLines(hunk));
   if (out.length === 0) return undefined;
-  const path = stringOf(detail["filePath"]);
+  const path = stringOf(detail.filePath);
   return (path === undefined ? out : [path, ...out]).join("\n");
 }
 
@@ -47,33 +47,33 @@ const REMINDER_START = "<system-reminder>";
 const REMINDER_END = "</system-reminder>";
 
 function hunkLines(hunk: Fields): string[] {
-  const lines = hunk["lines"];
+  const lines = hunk.lines;
   if (!Array.isArray(lines)) return [];
   const text = lines.filter((line) => typeof line === "string");
   if (text.length === 0) return [];
   const range = (start: unknown, count: unknown) => `${numberOf(start) ?? 0},${numberOf(count) ?? 0}`;
-  const from = range(hunk["oldStart"], hunk["oldLines"]);
-  return [`@@ -${from} +${range(hunk["newStart"], hunk["newLines"])} @@`, ...text];
+  const from = range(hunk.oldStart, hunk.oldLines);
+  return [`@@ -${from} +${range(hunk.newStart, hunk.newLines)} @@`, ...text];
 }
 
 function exitCodeOf(said: string, detail: Fields): number | undefined {
   const told = EXIT_CODE.exec(said)?.[1];
-  return told === undefined ? (numberOf(detail["exitCode"]) ?? numberOf(detail["returnCode"])) : Number(told);
+  return told === undefined ? (numberOf(detail.exitCode) ?? numberOf(detail.returnCode)) : Number(told);
 }
 
 function durationOf(detail: Fields): number | undefined {
-  const seconds = numberOf(detail["durationSeconds"]);
+  const seconds = numberOf(detail.durationSeconds);
   const duration =
-    numberOf(detail["durationMs"]) ??
-    numberOf(detail["totalDurationMs"]) ??
+    numberOf(detail.durationMs) ??
+    numberOf(detail.totalDurationMs) ??
     (seconds === undefined ? undefined : seconds * 1000);
   return duration === undefined || duration < 0 ? undefined : Math.round(duration);
 }
 
-/** The harness puts its reminders behind the output of a tool. */
+/** The harness puts its reminders behind the output of a tool. One that stands alone is the output. */
 function withoutReminder(text: string): string {
   const end = text.trimEnd();
   if (!end.endsWith(REMINDER_END)) return text;
   const start = end.lastIndexOf(REMINDER_START);
-  return start < 0 ? text : end.slice(0, start);
+  return start <= 0 ? text : end.slice(0, start);
 }

@@ -1,7 +1,7 @@
 import type { ToolUse } from "../../core/session.ts";
 import { describeToolInput } from "../tool-use.ts";
 import { contentText } from "./content.ts";
-import { fieldsOf, type Fields, isFields, numberOf, stringOf } from "./fields.ts";
+import { type Fields, fieldsOf, isFields, numberOf, stringOf } from "./fields.ts";
 import type { Line } from "./line.ts";
 import { readSidecar } from "./sidecar.ts";
 import { readOutcome } from "./tool-result.ts";
@@ -15,22 +15,28 @@ export interface ToolContext {
 
 /** A `tool_use` block. A tool without input is told by its name. */
 export function sayCall(line: Line, block: Fields, context: ToolContext, model: string | undefined): void {
-  const name = stringOf(block["name"]) ?? UNKNOWN_TOOL;
-  const callId = stringOf(block["id"]);
+  const name = stringOf(block.name) ?? UNKNOWN_TOOL;
+  const callId = stringOf(block.id);
   if (callId !== undefined) keepCall(context.calls, callId, name);
-  const { text, files, commands } = describeToolInput(name, block["input"]);
+  const { text, files, commands } = describeToolInput(name, block.input);
   const tool: ToolUse = {
     name,
     ...(callId !== undefined && { callId }),
     ...(files.length > 0 && { files }),
     ...(commands.length > 0 && { commands }),
   };
-  line.say({ role: "tool", part: "call", text: text === "" ? name : text, tool, ...(model !== undefined && { model }) });
+  line.say({
+    role: "tool",
+    part: "call",
+    text: text === "" ? name : text,
+    tool,
+    ...(model !== undefined && { model }),
+  });
 }
 
 /** A `tool_result` block; `detail` is the line's `toolUseResult`. */
 export function sayResult(line: Line, block: Fields, detail: unknown, context: ToolContext): void {
-  const callId = stringOf(block["tool_use_id"]);
+  const callId = stringOf(block.tool_use_id);
   const name = (callId === undefined ? undefined : context.calls.get(callId)) ?? UNKNOWN_TOOL;
   if (callId !== undefined) context.calls.delete(callId);
   const { text, ...outcome } = readOutcome(block, detail);
@@ -45,29 +51,29 @@ export function sayResult(line: Line, block: Fields, detail: unknown, context: T
 /** A line of the `transcripts` folder, where a call and its result each stand bare and bear no ids. */
 export function sayBareTool(line: Line): void {
   const { fields } = line;
-  const name = stringOf(fields["tool_name"]) ?? UNKNOWN_TOOL;
-  const { text, files, commands } = describeToolInput(name, fields["tool_input"]);
+  const name = stringOf(fields.tool_name) ?? UNKNOWN_TOOL;
+  const { text, files, commands } = describeToolInput(name, fields.tool_input);
   const touched = { ...(files.length > 0 && { files }), ...(commands.length > 0 && { commands }) };
-  if (fields["type"] === "tool_use") {
+  if (fields.type === "tool_use") {
     line.say({ role: "tool", part: "call", text: text === "" ? name : text, tool: { name, ...touched } });
     return;
   }
-  const output = fieldsOf(fields["tool_output"]);
-  const exitCode = numberOf(output["exit"]);
+  const output = fieldsOf(fields.tool_output);
+  const exitCode = numberOf(output.exit);
   line.say({
     role: "tool",
     part: "result",
-    text: bareOutput(fields["tool_output"]),
+    text: bareOutput(fields.tool_output),
     tool: { name, ...(exitCode !== undefined && { exitCode }) },
   });
 }
 
 export function isResultBlock(block: unknown): block is Fields {
-  return isFields(block) && typeof block["type"] === "string" && block["type"].endsWith("tool_result");
+  return isFields(block) && typeof block.type === "string" && block.type.endsWith("tool_result");
 }
 
 export function isCallBlock(block: unknown): block is Fields {
-  return isFields(block) && typeof block["type"] === "string" && block["type"].endsWith("tool_use");
+  return isFields(block) && typeof block.type === "string" && block.type.endsWith("tool_use");
 }
 
 const UNKNOWN_TOOL = "tool";
@@ -84,6 +90,6 @@ function keepCall(calls: Map<string, string>, callId: string, name: string): voi
 
 function bareOutput(output: unknown): string {
   const fields = fieldsOf(output);
-  const text = contentText(fields["output"] ?? fields["content"] ?? output);
+  const text = contentText(fields.output ?? fields.content ?? output);
   return (text === "" ? describeToolInput("", output).text : text).trim();
 }

@@ -10,6 +10,7 @@ export interface Call {
   readonly tool: ToolUse;
 }
 
+/** A call by its name and decoded input. */
 export function describeCall(name: string, input: unknown, callId: string | undefined): Call {
   const own = ownText(name, fieldsOf(input));
   if (own !== undefined) return callOf(name, own, callId);
@@ -18,6 +19,7 @@ export function describeCall(name: string, input: unknown, callId: string | unde
   return callOf(name, text, callId, script?.files ?? files, script?.commands ?? commands);
 }
 
+/** A call whose text, files and commands are known. */
 export function callOf(
   name: string,
   text: string,
@@ -82,6 +84,7 @@ export function rememberScript(progress: Progress, name: string, input: unknown)
   for (const tool of tools) progress.rememberInScript(toolMark(tool));
 }
 
+/** Stands for a command in what is remembered of scripts. */
 export function commandMark(command: string): string {
   return `$${hashOf(command)}`;
 }
@@ -91,6 +94,7 @@ export function fileMark(path: string): string {
   return `/${hashOf(path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1))}`;
 }
 
+/** Stands for a tool, whatever its arguments. */
 export function toolMark(name: string): string {
   return `.${hashOf(name)}`;
 }

@@ -33,7 +33,7 @@ export function readOddResult(record: Fields, scribe: Scribe): void {
   scribe.result(output.text, tool, CHANNEL.response);
 }
 
-export function oddName(record: Fields): string {
+function oddName(record: Fields): string {
   return textOf(record["name"]) ?? textOf(fieldsOf(record["function"])?.["name"]) ?? "tool";
 }
 

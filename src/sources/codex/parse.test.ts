@@ -41,7 +41,9 @@ describe("copied history", () => {
   });
 
   it.each(["fork", "fork-without-turn-ids"])("of %s has its tokens counted once", (fork) => {
-    const keys = inputs(fork).flatMap((file) => readAll(file).items.flatMap((item) => (item.kind === "usage" ? [item.key] : [])));
+    const keys = inputs(fork).flatMap((file) =>
+      readAll(file).items.flatMap((item) => (item.kind === "usage" ? [item.key] : [])),
+    );
     expect(keys.length - new Set(keys).size).toBe(1);
   });
 
@@ -69,7 +71,11 @@ describe("two copies of a message", () => {
     { order: "item, event, twice", records: [item("a"), event("a"), item("a"), event("a")], prompts: ["a", "a"] },
     { order: "two items, two events", records: [item("a"), item("b"), event("a"), event("b")], prompts: ["a", "b"] },
     { order: "a turn between them", records: [item("a"), turn, event("a")], prompts: ["a"] },
-    { order: "turns around them", records: [turn, item("a"), event("a"), turn, item("a"), event("a")], prompts: ["a", "a"] },
+    {
+      order: "turns around them",
+      records: [turn, item("a"), event("a"), turn, item("a"), event("a")],
+      prompts: ["a", "a"],
+    },
     { order: "white space", records: [item("a  b\n"), event("a b")], prompts: ["a  b"] },
     { order: "only events", records: [event("a"), event("a")], prompts: ["a", "a"] },
   ])("are told once: $order", ({ records, prompts }) => {
@@ -85,8 +91,22 @@ describe("state", () => {
     const sizes: number[] = [];
     for (let n = 0; n < 6_000; n += 1) {
       const id = `call_${n}_${"x".repeat(n % 2 === 0 ? 20 : 5_000)}`;
-      reader.read({ type: "response_item", payload: { type: "function_call", name: "exec", arguments: `tools.exec_command({cmd:"run ${n}"})`, call_id: id } }, drop);
-      reader.read({ type: "response_item", payload: { type: "message", role: "assistant", content: [{ text: `step ${n}` }] } }, drop);
+      reader.read(
+        {
+          type: "response_item",
+          payload: {
+            type: "function_call",
+            name: "exec",
+            arguments: `tools.exec_command({cmd:"run ${n}"})`,
+            call_id: id,
+          },
+        },
+        drop,
+      );
+      reader.read(
+        { type: "response_item", payload: { type: "message", role: "assistant", content: [{ text: `step ${n}` }] } },
+        drop,
+      );
       if (n === 1_000 || n === 5_999) sizes.push(JSON.stringify(reader.state()).length);
     }
     const [early = 0, late = 0] = sizes;
@@ -94,17 +114,30 @@ describe("state", () => {
     expect(late).toBeLessThan(100_000);
   });
 
-  it.each([null, 1, "x", [], {}, { session: "s" }, { session: "s", setting: { scope: 1 }, told: [1, [2]], calls: [[1]] }])(
-    "of another kind (%j) is no reason to fail",
-    (state) => {
-      const reader = codex.reader(FILE, state);
-      expect(() => reader.read({ type: "compacted", payload: { message: "m" } }, drop)).not.toThrow();
-    },
-  );
+  it.each([
+    null,
+    1,
+    "x",
+    [],
+    {},
+    { session: "s" },
+    { session: "s", setting: { scope: 1 }, told: [1, [2]], calls: [[1]] },
+  ])("of another kind (%j) is no reason to fail", (state) => {
+    const reader = codex.reader(FILE, state);
+    expect(() => reader.read({ type: "compacted", payload: { message: "m" } }, drop)).not.toThrow();
+  });
 });
 
 describe("any JSON value", () => {
-  const types = ["session_meta", "turn_context", "response_item", "event_msg", "compacted", "token_usage_record", "message"];
+  const types = [
+    "session_meta",
+    "turn_context",
+    "response_item",
+    "event_msg",
+    "compacted",
+    "token_usage_record",
+    "message",
+  ];
   const inner = [
     ...["message", "reasoning", "function_call", "function_call_output", "custom_tool_call", "local_shell_call"],
     ...["web_search_call", "tool_search_output", "agent_message", "tool_result", "user_message", "token_count"],
@@ -113,13 +146,30 @@ describe("any JSON value", () => {
   ];
   const keys = [
     ...["role", "content", "text", "summary", "name", "arguments", "call_id", "output", "action", "item", "info", "id"],
-    ...["command", "changes", "result", "invocation", "git", "source", "turn_id", "message", "images", "input", "session", "items"],
+    ...[
+      "command",
+      "changes",
+      "result",
+      "invocation",
+      "git",
+      "source",
+      "turn_id",
+      "message",
+      "images",
+      "input",
+      "session",
+      "items",
+    ],
   ];
   const value = fc.jsonValue({ maxDepth: 3 });
   const fields = fc.dictionary(fc.constantFrom(...keys), value, { maxKeys: 6 });
   const typed = fc.tuple(fc.constantFrom(...inner), fields).map(([type, rest]) => ({ ...rest, type }));
   const completed = fc.tuple(typed, value).map(([item, turn]) => ({ type: "item_completed", item, turn_id: turn }));
-  const wrapped = fc.record({ timestamp: value, type: fc.constantFrom(...types), payload: fc.oneof(typed, completed, fields, value) });
+  const wrapped = fc.record({
+    timestamp: value,
+    type: fc.constantFrom(...types),
+    payload: fc.oneof(typed, completed, fields, value),
+  });
 
   it("is read or passed over, and goes on the same from any state", () => {
     fc.assert(

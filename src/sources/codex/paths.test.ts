@@ -20,12 +20,49 @@ afterEach(() => {
 
 describe("find", () => {
   it.each([
-    { what: "sessions by date, then archived ones", files: ["archived_sessions/rollout-1.jsonl", "sessions/2026/10/01/rollout-3.jsonl", "sessions/2026/09/30/rollout-2.jsonl"], found: ["sessions/2026/09/30/rollout-2.jsonl", "sessions/2026/10/01/rollout-3.jsonl", "archived_sessions/rollout-1.jsonl"] },
-    { what: "a compressed file", files: ["sessions/2026/01/01/rollout-1.jsonl.zst"], found: ["sessions/2026/01/01/rollout-1.jsonl.zst zstd"] },
-    { what: "the plain one of twins", files: ["sessions/2026/01/01/rollout-1.jsonl.zst", "sessions/2026/01/01/rollout-1.jsonl"], found: ["sessions/2026/01/01/rollout-1.jsonl"] },
-    { what: "the plain one of twins in two roots", files: ["sessions/2026/01/01/rollout-1.jsonl.zst", "archived_sessions/rollout-1.jsonl"], found: ["archived_sessions/rollout-1.jsonl"] },
-    { what: "a document", files: ["sessions/rollout-2025-04-30-1.json"], found: ["sessions/rollout-2025-04-30-1.json document"] },
-    { what: "nothing else", files: ["sessions/2026/01/01/notes.jsonl", "sessions/rollout-1.jsonl.tmp", "history.jsonl", "session_index.jsonl"], found: [] },
+    {
+      what: "sessions by date, then archived ones",
+      files: [
+        "archived_sessions/rollout-1.jsonl",
+        "sessions/2026/10/01/rollout-3.jsonl",
+        "sessions/2026/09/30/rollout-2.jsonl",
+      ],
+      found: [
+        "sessions/2026/09/30/rollout-2.jsonl",
+        "sessions/2026/10/01/rollout-3.jsonl",
+        "archived_sessions/rollout-1.jsonl",
+      ],
+    },
+    {
+      what: "a compressed file",
+      files: ["sessions/2026/01/01/rollout-1.jsonl.zst"],
+      found: ["sessions/2026/01/01/rollout-1.jsonl.zst zstd"],
+    },
+    {
+      what: "the plain one of twins",
+      files: ["sessions/2026/01/01/rollout-1.jsonl.zst", "sessions/2026/01/01/rollout-1.jsonl"],
+      found: ["sessions/2026/01/01/rollout-1.jsonl"],
+    },
+    {
+      what: "the plain one of twins in two roots",
+      files: ["sessions/2026/01/01/rollout-1.jsonl.zst", "archived_sessions/rollout-1.jsonl"],
+      found: ["archived_sessions/rollout-1.jsonl"],
+    },
+    {
+      what: "a document",
+      files: ["sessions/rollout-2025-04-30-1.json"],
+      found: ["sessions/rollout-2025-04-30-1.json document"],
+    },
+    {
+      what: "nothing else",
+      files: [
+        "sessions/2026/01/01/notes.jsonl",
+        "sessions/rollout-1.jsonl.tmp",
+        "history.jsonl",
+        "session_index.jsonl",
+      ],
+      found: [],
+    },
   ])("gives $what", ({ files, found }) => {
     for (const file of files) write(`.codex/${file}`);
     expect(find()).toEqual(found);
@@ -61,7 +98,10 @@ describe("find", () => {
     symlinkSync(join(home, ".codex/loop"), join(home, ".codex/loop"));
     symlinkSync(join(home, ".codex/loop"), join(home, ".codex/archived_sessions/circle"));
     const found = [...codex.find(environment())];
-    expect(found.map((entry) => ("unit" in entry ? entry.unit : entry.problem))).toEqual(["lines", "cannot be read (ELOOP)"]);
+    expect(found.map((entry) => ("unit" in entry ? entry.unit : entry.problem))).toEqual([
+      "lines",
+      "cannot be read (ELOOP)",
+    ]);
     expect(found.some((entry) => entry.path === path)).toBe(false);
   });
 });
@@ -87,7 +127,9 @@ function find(variables: Record<string, string> = {}): string[] {
   return [...codex.find(environment(variables))].map((entry) => {
     const path = relative(join(home, ".codex"), entry.path);
     if (!("unit" in entry)) return `${path} ${entry.problem}`;
-    return [path, entry.compression, entry.unit === "document" ? entry.unit : undefined].filter((part) => part !== undefined).join(" ");
+    return [path, entry.compression, entry.unit === "document" ? entry.unit : undefined]
+      .filter((part) => part !== undefined)
+      .join(" ");
   });
 }
 

@@ -14,7 +14,7 @@ export interface Totals {
 }
 
 /** What holds for the records that follow. */
-export interface Setting {
+interface Setting {
   /** Id of the session_meta last seen: another session's while copied history is being read. */
   scope: string;
   turn?: string | undefined;

@@ -1,5 +1,6 @@
+import type { Place } from "../../core/pieces.ts";
 import { indexable } from "../../core/words.ts";
-import type { Clause, Match, Place, WordIndex, WordQuery } from "../store.ts";
+import type { Clause, Match, WordIndex, WordQuery } from "../store.ts";
 import type { Row, Statements } from "./statements.ts";
 import { integer } from "./statements.ts";
 
@@ -21,8 +22,8 @@ export function wordRowsOf(observation: number): { readonly first: number; reado
 /** Weights of prompt, answer, action, output, aside and parts: people's words count most, tool output least. */
 const SCORE = "-bm25(words, 1.5, 1.3, 1.0, 0.5, 0.5, 0.4)";
 
-/** Reading a list of matches costs about this much of asking for one observation. */
-const CHECK_COST = 28;
+/** Up to here all matches of a clause are read at once; beyond, the index has skip lists that make single look-ups cheap. */
+const READ_AT_ONCE = 20_000;
 
 export function wordIndex(sql: Statements): WordIndex {
   const count = (clause: Clause, places: readonly Place[], limit: number): number =>
@@ -46,9 +47,8 @@ export function wordIndex(sql: Statements): WordIndex {
     observationsWith: async (clause, places, limit) => observationsWith(clause, places, limit),
 
     async among(observations, clause, places) {
-      const listLimit = observations.length * CHECK_COST;
-      if (count(clause, places, listLimit + 1) <= listLimit) {
-        const having = new Set(observationsWith(clause, places, listLimit));
+      if (count(clause, places, READ_AT_ONCE + 1) <= READ_AT_ONCE) {
+        const having = new Set(observationsWith(clause, places, READ_AT_ONCE));
         return observations.filter((observation) => having.has(observation));
       }
       const expression = match([clause], places, "AND");
@@ -80,21 +80,6 @@ export function wordIndex(sql: Statements): WordIndex {
           limit,
         )
         .map(matchOf);
-    },
-
-    async scored(query, observations) {
-      const expression = match(query.clauses, query.places, "OR");
-      return observations.flatMap((observation) => {
-        const { first, last } = wordRowsOf(observation);
-        return sql
-          .all(
-            `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?`,
-            expression,
-            first,
-            last,
-          )
-          .map(matchOf);
-      });
     },
 
     sessionsWith: async (clause) =>
@@ -150,6 +135,7 @@ function matchOf(row: Row): Match {
   return {
     observation,
     message: Math.floor((at % PER_OBSERVATION) / PER_MESSAGE),
+    piece: at % PER_MESSAGE,
     score: integer(row.score),
   };
 }

@@ -124,7 +124,7 @@ describe("search", () => {
   it("says on a terminal what to type next", async () => {
     const { stderr } = await runCli(["search", "retry"], ON_TERMINAL);
     expect(stderr).toContain(
-      "`yore show k00000000003` prints the first record, `yore show rollout-2026-06-03` its session.",
+      "`yore show k00000000003` prints the first of them, `yore show rollout-2026-06-03` its session.",
     );
     expect((await runCli(["search", "retry"], { ...ON_TERMINAL, stdoutIsTty: false })).stderr).not.toContain(
       "yore show",
@@ -222,11 +222,11 @@ Line endings were the cause; fixed and green.
     ).toHaveLength(600);
   });
 
-  it("prints a record when the id is one of a record", async () => {
+  it("prints an observation when the id is one of an observation", async () => {
     const { exit, stdout } = await runCli(["show", "k00000000002"]);
     expect(exit).toBe(0);
     expect(stdout).toContain(
-      "# Fix the fence test that failed on Windows\n\n- record: k00000000002\n- type: bugfix\n" +
+      "# Fix the fence test that failed on Windows\n\n- observation: k00000000002\n- type: bugfix\n" +
         "- session: 0197f2c4-0000-7000-8000-000000000001 (fence-work: Fence for recalled text)\n",
     );
     expect(stdout).toContain(
@@ -241,14 +241,14 @@ Line endings were the cause; fixed and green.
     [["--role", "human"], 1],
     [["--limit", "1"], 1],
     [["--offset", "1"], 1],
-  ])("takes %j for a record too", async (options, count) => {
+  ])("takes %j for an observation too", async (options, count) => {
     const { stdout } = await runCli(["show", "k00000000001", "--json", ...options]);
     expect(JSON.parse(stdout).messages).toHaveLength(count);
   });
 
   it.each([
     ["0197zzzz", "hint: Nearest: 0197f2c4-0000-7000-8000-000000000001\n"],
-    ["k0zzzz", "Records with such an id: k00000000001, k00000000002, k00000000004.\n"],
+    ["k0zzzz", "Observations with such an id: k00000000001, k00000000002, k00000000004.\n"],
   ])("names what is near to %s", async (name, hint) => {
     const { exit, stderr } = await runCli(["show", name]);
     expect(exit).toBe(3);
@@ -365,6 +365,11 @@ describe("listings", () => {
     expect((await runCli(["sessions", "--all"], { ...ON_TERMINAL, yore })).stdout).toBe(
       [
         "ID        LAST ACTIVE       AGENT        PROJECT  TITLE                 MARKS",
+        "rollout-  2026-06-03 11:00  codex        shop     Rate limit of the s…  #mcp",
+        "agent-7   2026-06-02 11:00  claude-code  yore     Search for callers    subagent",
+        "0197f2c4  2026-06-01 12:00  claude-code  yore     fence-work: Fence f…  #securi…",
+        "019810aa  2026-06-01 10:00  claude-code  yore     全角文字のタイトル…   live pi…",
+        "",
       ].join("\n"),
     );
   });

@@ -19,12 +19,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "show",
-    summary: "print a session or one of its records",
+    summary: "print a session or one observation",
     load: async () => (await import("./commands/show.ts")).defineShow,
   },
   {
     name: "timeline",
-    summary: "list what happened around a record, a session or a date",
+    summary: "list what happened around an observation, a session or a date",
     load: async () => (await import("./commands/timeline.ts")).defineTimeline,
   },
   {

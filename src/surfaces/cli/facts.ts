@@ -38,7 +38,7 @@ export function formatObservationFacts(observation: ObservationRecord, context: 
   const { session, files, commands } = observation;
   const names = (changed: boolean) => files.filter((file) => file.changed === changed).map((file) => file.path);
   return page(observation.title, context, [
-    ["record", observation.id],
+    ["observation", observation.id],
     ["type", observation.type],
     ["session", `${session.id} (${nameSession(session)})`],
     ["agent", observation.agent],

@@ -21,8 +21,8 @@ export interface PageOptions {
 
 export function addFilterOptions(command: Command): void {
   addNameFilters(command)
-    .option("--since <date>", "from this day or moment on")
-    .option("--until <date>", "up to and including this day or moment");
+    .option("--since <date>", `from then on: ${DATE_FORMS}`)
+    .option("--until <date>", "up to and including that day or minute");
 }
 
 export function addNameFilters(command: Command): Command {

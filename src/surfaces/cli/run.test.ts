@@ -220,7 +220,8 @@ function spoil(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => {
       // The one place where a stored name is a key.
-      if (key === "agents" && !Array.isArray(part)) return [key, { [EVIL]: Object.values(part)[0] }];
+      if (key === "agents" && !Array.isArray(part))
+        return [key, { [EVIL.replace("\ud83d", "")]: Object.values(part)[0] }];
       return [key, OWN.has(key) ? part : spoil(part)];
     }),
   );

@@ -23,7 +23,7 @@ export function formatTable<Row>(
 ): string[] {
   const cells = columns.map((column) => ({ column, texts: rows.map(column.value) }));
   const filled = cells.filter(({ texts }) => texts.some((text) => text !== ""));
-  const fitted = fit(
+  const fitted = fitColumns(
     filled.map(({ column, texts }) => ({
       column,
       texts,
@@ -60,7 +60,7 @@ interface Cell<Row> {
   readonly width: number;
 }
 
-function fit<Row>(cells: readonly Cell<Row>[], width: number): readonly Cell<Row>[] {
+function fitColumns<Row>(cells: readonly Cell<Row>[], width: number): readonly Cell<Row>[] {
   const excess = totalWidth(cells) - width;
   if (excess <= 0 || cells.length === 0) return cells;
   const narrowed = narrow(cells, excess);
@@ -69,7 +69,7 @@ function fit<Row>(cells: readonly Cell<Row>[], width: number): readonly Cell<Row
     .filter((cell) => cell.column.leaves !== undefined)
     .sort((a, b) => (a.column.leaves ?? 0) - (b.column.leaves ?? 0))[0];
   if (leaving !== undefined)
-    return fit(
+    return fitColumns(
       cells.filter((cell) => cell !== leaving),
       width,
     );

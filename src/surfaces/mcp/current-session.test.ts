@@ -5,7 +5,12 @@ describe("currentSessions", () => {
   it.each([
     ["nothing is known", undefined, undefined, []],
     ["the agent set it for the server", undefined, "abc", ["abc"]],
-    ["Codex sends it with the call", { "x-codex-turn-metadata": { session_id: "s1", thread_id: "t1" } }, undefined, ["s1", "t1"]],
+    [
+      "Codex sends it with the call",
+      { "x-codex-turn-metadata": { session_id: "s1", thread_id: "t1" } },
+      undefined,
+      ["s1", "t1"],
+    ],
     ["Codex sends it as JSON", { "x-codex-turn-metadata": '{"session_id":"s1"}' }, undefined, ["s1"]],
     ["only the thread is known", { threadId: "t1" }, undefined, ["t1"]],
     ["all say the same", { "x-codex-turn-metadata": { session_id: "s1" }, threadId: "s1" }, "s1", ["s1"]],

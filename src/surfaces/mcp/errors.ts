@@ -1,7 +1,7 @@
 import { YoreError } from "../../core/errors.ts";
 import { neutralise } from "../../core/fence.ts";
-import type { ToolDefinition } from "./tool.ts";
 import { clip, joinLines } from "./reply.ts";
+import type { ToolDefinition } from "./tool.ts";
 
 /** Everything an agent needs to do better: what was wrong, what to do next, and a call that works. */
 export function describeFailure(error: unknown, tool: ToolDefinition, log: (line: string) => void): string {

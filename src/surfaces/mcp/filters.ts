@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { DATE_FORMS, type DateRange, parseDateRange } from "../../core/dates.ts";
+import { YoreError } from "../../core/errors.ts";
 import type { Filter } from "../../service/yore.ts";
-import { parseMoment } from "./dates.ts";
+import type { ToolContext } from "./tool.ts";
 
 // The arguments that several tools share, each made anew because a schema carries its own description. Optional text
 // has no least length: when empty it counts as left out.
@@ -32,14 +34,23 @@ export interface DatedInput {
   readonly until?: string;
 }
 
-/** Throws `bad-input` on a date that cannot be read. */
-export function toFilter(input: DatedInput, timeZone: string | undefined): Filter {
+/** A day is taken in whole, by `since` and by `until`. Throws `bad-input` on a date that cannot be read. */
+export async function toFilter(input: DatedInput, context: ToolContext): Promise<Filter> {
+  const since = input.since === undefined ? undefined : await dateRange(input.since, "since", context);
+  const until = input.until === undefined ? undefined : await dateRange(input.until, "until", context);
   return {
     ...(input.project !== undefined && { project: input.project }),
     ...(input.agent !== undefined && { agent: input.agent }),
     ...(input.tag !== undefined && { tag: input.tag }),
     ...(input.branch !== undefined && { branch: input.branch }),
-    ...(input.since !== undefined && { since: parseMoment(input.since, "since", { timeZone }) }),
-    ...(input.until !== undefined && { until: parseMoment(input.until, "until", { timeZone, end: true }) }),
+    ...(since !== undefined && { since: since.from }),
+    ...(until !== undefined && { until: until.to }),
   };
+}
+
+/** The stretch of time that an argument names. Throws `bad-input` where it names none. */
+export async function dateRange(text: string, argument: string, context: ToolContext): Promise<DateRange> {
+  const range = await parseDateRange(text, context.clock(), context.timeZone);
+  if (range !== undefined) return range;
+  throw new YoreError("bad-input", `${argument}: expected ${DATE_FORMS}.`);
 }

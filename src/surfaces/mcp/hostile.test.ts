@@ -14,7 +14,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["list_sessions", {}],
   ["list_tags", {}],
   ["search", { query: "fence" }],
-  ["search", {}],
+  ["search", { type: "decision" }],
   ["timeline", { observation: "h00000000001" }],
 ];
 
@@ -28,9 +28,12 @@ describe("hostile stored text", () => {
   });
 
   // The context of a session is one document whose form is the service's.
-  it.each(CALLS.filter(([name]) => name !== "context_for_session"))("cannot pose as a record in %s %j", async (name, input) => {
-    expect(poses(await callTool(name, input, { yore: createFakeYore(HOSTILE_DATA) }))).toBe(false);
-  });
+  it.each(CALLS.filter(([name]) => name !== "context_for_session"))(
+    "cannot pose as a record in %s %j",
+    async (name, input) => {
+      expect(poses(await callTool(name, input, { yore: createFakeYore(HOSTILE_DATA) }))).toBe(false);
+    },
+  );
 
   it("comes back neutralised in a search that finds nothing", async () => {
     const text = await callTool(

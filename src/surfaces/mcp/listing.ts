@@ -24,7 +24,7 @@ export async function showPage<T>(
   const { context, input, noun } = list;
   if (page.items.length === 0 && page.offset > 0) throw pastTheEnd();
   if (page.items.length === 0) {
-    const empty = await emptyStoreWords(context.yore);
+    const empty = await emptyStoreWords(context.yore, page.freshness);
     return empty ?? joinLines(`No ${noun} matches.`, staleWords(page.freshness), list.otherwise);
   }
   return composeReply({

@@ -1,5 +1,5 @@
-import { neutralise } from "../../core/fence.ts";
 import { YoreError } from "../../core/errors.ts";
+import { neutralise } from "../../core/fence.ts";
 import type { Clock } from "../../core/time.ts";
 import type { Yore } from "../../service/yore.ts";
 import { hitRecord, sessionRecord } from "./lines.ts";
@@ -106,5 +106,6 @@ function parseDays(given: string | undefined): number {
   throw new YoreError("bad-input", "days: expected a whole number from 1 to 30.");
 }
 
-const NOTHING_YET = "There is no session to go on from: nothing is indexed yet. `yore index` in a terminal takes in the history.";
+const NOTHING_YET =
+  "There is no session to go on from: nothing is indexed yet. `yore index` in a terminal takes in the history.";
 const DAY_MS = 86_400_000;

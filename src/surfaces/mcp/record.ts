@@ -1,5 +1,5 @@
-import { formatMinute } from "../../core/time.ts";
 import { neutralise } from "../../core/fence.ts";
+import { formatMinute } from "../../core/time.ts";
 import type { MessageRecord, ObservationRecord } from "../../service/yore.ts";
 import { join, listSome } from "./lines.ts";
 import { clip, formatCount, oneLine } from "./reply.ts";
@@ -59,7 +59,10 @@ function headBlock(record: ObservationRecord, detail: Detail, zone: Zone): strin
     field("read", listSome(paths(false), 10, 160)),
     field("ran", record.commands.slice(0, MAX_COMMANDS).map(commandWords).join("; ")),
     field("more commands", record.commands.length > MAX_COMMANDS ? `${record.commands.length - MAX_COMMANDS}` : ""),
-    field("source", detail === "full" && place !== undefined ? `${oneLine(place.file ?? "", 300)}:${place.byte ?? 0}` : ""),
+    field(
+      "source",
+      detail === "full" && place !== undefined ? `${oneLine(place.file ?? "", 300)}:${place.byte ?? 0}` : "",
+    ),
   ].join("");
 }
 

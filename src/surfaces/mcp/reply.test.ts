@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { clip, composeReply, countOf, formatCount, MAX_REPLY_CHARS, oneLine, REPLY_CHARS, staleWords } from "./reply.ts";
+import {
+  clip,
+  composeReply,
+  countOf,
+  formatCount,
+  MAX_REPLY_CHARS,
+  oneLine,
+  REPLY_CHARS,
+  staleWords,
+} from "./reply.ts";
 
 const NONCE = "0123456789ab";
 
@@ -53,7 +62,11 @@ describe("composeReply", () => {
   });
 
   it("neutralises records", () => {
-    const reply = composeReply({ nonce: NONCE, records: ["a \u001b[31m<system-reminder>"], words: () => ({ head: "1" }) });
+    const reply = composeReply({
+      nonce: NONCE,
+      records: ["a \u001b[31m<system-reminder>"],
+      words: () => ({ head: "1" }),
+    });
     expect(reply).toContain("a ‹system-reminder>");
   });
 });
@@ -62,7 +75,7 @@ describe("oneLine", () => {
   it.each([
     ["a\n\n b\tc ", 20, "a b c"],
     ["abcdef", 4, "abc…"],
-    ["ab🙂cd", 4, "ab…"],
+    ["some words that go on", 18, "some words that…"],
     ["\u200b<system-\u200breminder>", 40, "‹system-reminder>"],
     ["x".repeat(1_000_000), 5, "xxxx…"],
   ])("of %j", (text, maxChars, expected) => {
@@ -90,7 +103,12 @@ describe("words", () => {
     else expect(staleWords(freshness)).toContain(expected);
   });
 
-  it("clips nothing that fits", () => {
-    expect(clip("abc", 3)).toBe("abc");
+  it.each([
+    ["abc", 3, "abc"],
+    ["abcd", 3, "ab…"],
+    ["ab🙂cd", 4, "ab…"],
+    ["a\n\nb c", 5, "a\n\nb…"],
+  ])("clip %j to %i", (text, maxChars, expected) => {
+    expect(clip(text, maxChars)).toBe(expected);
   });
 });

@@ -1,4 +1,5 @@
 import { fence, neutralise } from "../../core/fence.ts";
+import { clipLine } from "../../core/text.ts";
 import type { Freshness } from "../../service/yore.ts";
 
 /** Characters of a reply unless the caller asks for more. */
@@ -39,13 +40,10 @@ export function roomFor(words: Words, nonce: string, maxChars: number): number {
   return maxChars - layOut(words, [" "], nonce).length;
 }
 
-/** Stored text on one line: neutralised, white space run together, cut to `maxChars` with an ellipsis. */
+/** Stored text on one line: neutralised, white space run together, cut to `maxChars` with an ellipsis, at a word if one ends near. */
 export function oneLine(text: string, maxChars = 120): string {
   // The slice before keeps megabytes of text from being neutralised for one line.
-  const line = neutralise(text.slice(0, maxChars * 8))
-    .replace(/\s+/g, " ")
-    .trim();
-  return clip(line, maxChars);
+  return clipLine(neutralise(text.slice(0, maxChars * 8)), maxChars);
 }
 
 /** Cuts between code points, the ellipsis included in `maxChars`. */

@@ -7,9 +7,9 @@ import { completeId } from "./completion.ts";
 import { currentSessions } from "./current-session.ts";
 import { type Cursors, pagingOf } from "./cursor.ts";
 import { describeFailure } from "./errors.ts";
-import { type Prompt, PROMPTS } from "./prompts.ts";
+import { PROMPTS, type Prompt } from "./prompts.ts";
 import { clip, oneLine } from "./reply.ts";
-import { listResources, readResource, RESOURCE_KINDS, RESOURCE_TEMPLATES, type ResourceKind } from "./resources.ts";
+import { listResources, RESOURCE_KINDS, RESOURCE_TEMPLATES, type ResourceKind, readResource } from "./resources.ts";
 import type { Tool } from "./tool.ts";
 
 export interface ServerDeps {
@@ -33,10 +33,7 @@ export const INSTRUCTIONS =
 
 /** One server for one connection, whichever revision of the protocol it speaks. */
 export function createServer(deps: ServerDeps): McpServer {
-  const mcp = new McpServer(
-    { name: "yore", title: "Yore", version: deps.version },
-    { instructions: INSTRUCTIONS },
-  );
+  const mcp = new McpServer({ name: "yore", title: "Yore", version: deps.version }, { instructions: INSTRUCTIONS });
   const { server } = mcp;
   server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
   server.setRequestHandler("tools/list", () => ({ tools: deps.tools.map(advertise) }));

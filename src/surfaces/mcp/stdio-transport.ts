@@ -99,7 +99,9 @@ function lineReader(onLine: (line: string) => void): (chunk: Buffer) => void {
       const piece = chunk.subarray(start, end);
       start = end + 1;
       if (length + piece.length <= MAX_LINE_BYTES) {
-        const line = Buffer.concat([...pieces, piece]).toString("utf8").trim();
+        const line = Buffer.concat([...pieces, piece])
+          .toString("utf8")
+          .trim();
         pieces = [];
         length = 0;
         if (line !== "") onLine(line);

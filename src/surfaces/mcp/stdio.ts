@@ -63,6 +63,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 /** Standard output carries the protocol and nothing else, whatever a library prints. */
 export function reserveStdout(): void {
+  // biome-ignore lint/suspicious/noConsole: this is what keeps it off standard output
   for (const method of ["log", "info", "debug"] as const) console[method] = console.error;
 }
 

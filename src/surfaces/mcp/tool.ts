@@ -57,10 +57,7 @@ export function define<Shape extends z.ZodRawShape>(
   tool: ToolDefinition & {
     readonly input: () => z.ZodObject<Shape, z.core.$strict>;
     /** Curated text; stored text in it stands in a fence. */
-    readonly handler: (
-      input: z.output<z.ZodObject<Shape, z.core.$strict>>,
-      context: ToolContext,
-    ) => Promise<string>;
+    readonly handler: (input: z.output<z.ZodObject<Shape, z.core.$strict>>, context: ToolContext) => Promise<string>;
   },
 ): Tool {
   const { input, handler, ...definition } = tool;

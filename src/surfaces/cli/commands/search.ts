@@ -27,7 +27,7 @@ export function defineSearch(command: Command, context: Context): void {
     .argument("[query...]", "words, phrases and filters such as project:yore or since:yesterday");
   addPageOptions(command, 10);
   addNameFilters(command)
-    .addOption(new Option("--type <type>", "kind of record").choices(OBSERVATION_TYPES))
+    .addOption(new Option("--type <type>", "kind of observation").choices(OBSERVATION_TYPES))
     .addOption(new Option("--role <role>", "who said it").choices(ROLES))
     .option("--file <path>", "about this file")
     .option("--since <date>", 'from then on, such as 2026-11-30 or "last month"')
@@ -116,5 +116,5 @@ function searchJson(reply: SearchReply): Record<string, unknown> {
 
 function adviseNext(first: Hit | undefined): string {
   if (first === undefined) return "Fewer or other words may find it; `yore sessions` lists what there is.";
-  return `\`yore show ${oneLine(first.id)}\` prints the first record, \`yore show ${oneLine(first.session.id)}\` its session.`;
+  return `\`yore show ${oneLine(first.id)}\` prints the first of them, \`yore show ${oneLine(first.session.id)}\` its session.`;
 }

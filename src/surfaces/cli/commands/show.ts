@@ -20,8 +20,8 @@ interface ShowOptions {
 
 export function defineShow(command: Command, context: Context): void {
   command
-    .description("Print a session as Markdown, or one of its records. Tool calls are folded to a line each.")
-    .argument("<session>", "id, the first 8 or more characters of it, or alias; or the id of a record")
+    .description("Print a session or one observation as Markdown. Tool calls are folded to a line each.")
+    .argument("<session>", "id, the first 8 or more characters of it, or alias; or the id of an observation")
     .option("-n, --limit <count>", "how many messages to print (default: all)", parsePositive)
     .option("--offset <count>", "how many messages to pass over first", parseCount, 0)
     .option("--role <role>", `only messages of this role; can be repeated (${ROLES.join(", ")})`, collectRole)
@@ -32,7 +32,7 @@ export function defineShow(command: Command, context: Context): void {
     ["yore show 7f3a9c2e", "a session"],
     ["yore show 7f3a9c2e --role human", "only what was asked"],
     ["yore show 7f3a9c2e --full | less", "with all that tools were given and gave back"],
-    ["yore show 3fk2m9", "a record that search has found"],
+    ["yore show 3fk2m9", "an observation that search has found"],
   ]);
   command.action((name: string, options: ShowOptions) =>
     context.withYore((yore) => show(yore, name, options, context)),
@@ -106,7 +106,7 @@ async function printJson(first: SessionReply, pages: Pages, { screen }: Context)
   return EXIT.done;
 }
 
-/** `notFound` is what asking for a session of that name said; it is thrown again if there is no such record either. */
+/** `notFound` is what asking for a session of that name said; it is thrown again if there is no such observation either. */
 async function findObservation(yore: Yore, name: string, notFound: YoreError): Promise<ObservationRecord> {
   if (!/^[\w-]{6,}$/.test(name)) throw notFound;
   const { observations, missing } = await yore.observations({ ids: [name] });
@@ -116,7 +116,7 @@ async function findObservation(yore: Yore, name: string, notFound: YoreError): P
   throw new YoreError("not-found", notFound.message, {
     hint: [
       ...(notFound.hint === undefined ? [] : [notFound.hint]),
-      `Records with such an id: ${nearest.join(", ")}.`,
+      `Observations with such an id: ${nearest.join(", ")}.`,
     ].join(" "),
     cause: notFound,
   });

@@ -21,9 +21,9 @@ interface TimelineOptions extends FilterOptions {
 export function defineTimeline(command: Command, context: Context): void {
   command
     .description(
-      "List what happened around a record, a session or a date, in the order of time. Without any: the latest.",
+      "List what happened around an observation, a session or a date, in the order of time. Without any: the latest.",
     )
-    .option("--around <id>", "around this record, as search names it")
+    .option("--around <id>", "around this observation, as search names it")
     .option("--session <session>", "around this session")
     .option("--at <date>", "around this day or moment, such as 2026-11-30 or 2026-11-30T14:30")
     .option("--before <count>", "how many before (default: 5; without an anchor 10)", parseCount)
@@ -31,9 +31,9 @@ export function defineTimeline(command: Command, context: Context): void {
   addFilterOptions(command);
   addOutputOptions(command);
   addExamples(command, [
-    ["yore timeline", "the latest records"],
+    ["yore timeline", "the latest observations"],
     ["yore timeline --at 2026-11-30 --project shop", "one project around a day"],
-    ["yore timeline --around 3fk2m9 --before 2 --after 10", "what led to a record, and what came of it"],
+    ["yore timeline --around 3fk2m9 --before 2 --after 10", "what led to it, and what came of it"],
   ]);
   command.action((options: TimelineOptions) => {
     const request = readRequest(options, context);

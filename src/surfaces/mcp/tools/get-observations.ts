@@ -6,6 +6,7 @@ import { cursorArgument, wholeNumber } from "../filters.ts";
 import { textPage } from "../pages.ts";
 import { observationBlocks } from "../record.ts";
 import {
+  clip,
   composeReply,
   joinLines,
   MAX_REPLY_CHARS,
@@ -79,7 +80,7 @@ function nextStep(detail: string, record: ObservationsReply["observations"][numb
 function missingWords(missing: ObservationsReply["missing"]): string | undefined {
   if (missing.length === 0) return undefined;
   const more = missing.length > MOST_MISSING ? ` and ${missing.length - MOST_MISSING} more` : "";
-  return `Not found: ${missing.slice(0, MOST_MISSING).map(missingWord).join("; ")}${more}.`;
+  return `Not found: ${clip(missing.slice(0, MOST_MISSING).map(missingWord).join("; "), 300)}${more}.`;
 }
 
 function missingWord(missing: ObservationsReply["missing"][number]): string {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { ROLES } from "../../../core/session.ts";
 import type { SessionReply, SessionRequest } from "../../../service/yore.ts";
 import { pastTheEnd } from "../cursor.ts";
-import { cursorArgument, shortText, wholeNumber } from "../filters.ts";
+import { cursorArgument, wholeNumber } from "../filters.ts";
 import { join, listSome, sessionRecord } from "../lines.ts";
 import { messageBlock } from "../record.ts";
 import { composeReply, countOf, formatCount, moreWords, oneLine } from "../reply.ts";

@@ -7,7 +7,7 @@ import { define, READS } from "../tool.ts";
 export const listProjects = define({
   name: "list_projects",
   title: "List projects",
-  description: "Projects with remembered sessions, newest activity first. Dates: 2026-06-01; until takes the day in.",
+  description: "Projects with remembered sessions, newest activity first.",
   annotations: READS,
   searchHint: "memory projects repositories browse",
   example: { agent: "codex", since: "2026-06-01" },
@@ -23,7 +23,7 @@ export const listProjects = define({
     }),
   async handler(input, context) {
     const page = await context.yore.projects({
-      filter: toFilter(input, context.timeZone),
+      filter: await toFilter(input, context),
       offset: context.paging.start(input),
       limit: input.limit ?? 20,
     });

@@ -7,7 +7,7 @@ import { define, READS } from "../tool.ts";
 export const listSessions = define({
   name: "list_sessions",
   title: "List sessions",
-  description: "Past sessions, newest activity first. Dates: 2026-06-01; until takes the day in.",
+  description: "Past sessions, newest activity first.",
   annotations: READS,
   searchHint: "memory sessions conversations browse recent",
   example: { project: "yore", since: "2026-06-01" },
@@ -25,7 +25,7 @@ export const listSessions = define({
     }),
   async handler(input, context) {
     const page = await context.yore.sessions({
-      filter: toFilter(input, context.timeZone),
+      filter: await toFilter(input, context),
       ...(input.include_subagents !== undefined && { all: input.include_subagents }),
       offset: context.paging.start(input),
       limit: input.limit ?? 20,

@@ -22,7 +22,7 @@ export const listTags = define({
     }),
   async handler(input, context) {
     const page = await context.yore.tags({
-      filter: toFilter(input, context.timeZone),
+      filter: await toFilter(input, context),
       offset: context.paging.start(input),
       limit: input.limit ?? 50,
     });

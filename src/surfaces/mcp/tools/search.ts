@@ -81,7 +81,7 @@ function request(input: SearchInput, context: ToolContext): SearchRequest {
 // Dates stand before the words, where an open quote among the words cannot swallow them.
 function queryWithDates(input: SearchInput): string {
   const dates = (["since", "until"] as const).flatMap((name) => {
-    const words = input[name]?.replaceAll('"', " ").trim();
+    const words = input[name]?.replace(/["“”]/g, " ").trim();
     return words === undefined || words === "" ? [] : [`${name}:"${words}"`];
   });
   return [...dates, ...(input.query === undefined ? [] : [input.query])].join(" ");
@@ -144,7 +144,7 @@ function nextStep(hits: SearchReply["hits"]): string | undefined {
 }
 
 async function nothingFound(input: SearchInput, reply: SearchReply, context: ToolContext): Promise<string> {
-  const empty = await emptyStoreWords(context.yore);
+  const empty = await emptyStoreWords(context.yore, reply.freshness);
   if (empty !== undefined) return empty;
   return composeReply({
     nonce: context.nonce(),
@@ -171,7 +171,9 @@ function noteRecords(reply: SearchReply): readonly string[] {
 function suggestions(input: SearchInput): readonly string[] {
   const filters = FILTERS.filter((name) => input[name] !== undefined);
   return [
-    ...(input.query === undefined ? [] : ["- fewer or other words: the names, errors or files that would stand in the session"]),
+    ...(input.query === undefined
+      ? []
+      : ["- fewer or other words: the names, errors or files that would stand in the session"]),
     ...(filters.length === 0 ? [] : [`- without ${filters.join(", ")}`]),
     ...(filters.includes("project") ? ["- list_projects for the projects there are"] : []),
     ...(filters.includes("tag") ? ["- list_tags for the tags there are"] : []),

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { YoreError } from "../../../core/errors.ts";
 import type { TimelineReply, TimelineRequest } from "../../../service/yore.ts";
-import { parseMoment } from "../dates.ts";
 import { emptyStoreWords } from "../empty.ts";
-import { projectArgument, shortText, wholeNumber } from "../filters.ts";
+import { dateRange, projectArgument, shortText, wholeNumber } from "../filters.ts";
 import { entryRecord } from "../lines.ts";
 import { composeReply, joinLines, REPLY_CHARS, staleWords } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
@@ -29,15 +28,15 @@ export const timeline = define({
     z.strictObject({
       observation: shortText(),
       session: shortText(),
-      at: shortText("2026-06-01, or with time"),
+      at: shortText("Date or time: 2026-06-01"),
       before: wholeNumber(0, 20, "Entries before; default 5"),
       after: wholeNumber(0, 20),
       project: projectArgument(),
     }),
   async handler(input, context) {
-    const reply = await context.yore.timeline(request(input, context));
+    const reply = await context.yore.timeline(await request(input, context));
     if (reply.entries.length > 0) return show(reply, context);
-    const empty = await emptyStoreWords(context.yore);
+    const empty = await emptyStoreWords(context.yore, reply.freshness);
     return (
       empty ??
       joinLines(
@@ -49,7 +48,7 @@ export const timeline = define({
   },
 });
 
-function request(input: TimelineInput, context: ToolContext): TimelineRequest {
+async function request(input: TimelineInput, context: ToolContext): Promise<TimelineRequest> {
   const { observation, session, at } = input;
   const given = [observation, session, at].filter((anchor) => anchor !== undefined);
   if (given.length !== 1) {
@@ -62,7 +61,7 @@ function request(input: TimelineInput, context: ToolContext): TimelineRequest {
   return {
     ...(observation !== undefined && { observation }),
     ...(session !== undefined && { session }),
-    ...(at !== undefined && { at: parseMoment(at, "at", { timeZone: context.timeZone }) }),
+    ...(at !== undefined && { at: (await dateRange(at, "at", context)).from }),
     before: input.before ?? 5,
     after: input.after ?? 5,
     ...(input.project !== undefined && { filter: { project: input.project } }),
@@ -96,7 +95,9 @@ function nextSteps(entries: TimelineReply["entries"], anchor: TimelineReply["ent
   const last = entries.at(-1);
   const read = anchor ?? first;
   return joinLines(
-    read === undefined ? undefined : `next: get_observations ids=["${read.id}"] reads it (~${read.tokens} tokens whole)`,
+    read === undefined
+      ? undefined
+      : `next: get_observations ids=["${read.id}"] reads it (~${read.tokens} tokens whole)`,
     first === undefined ? undefined : `earlier: timeline observation="${first.id}" before=10 after=0`,
     last === undefined ? undefined : `later: timeline observation="${last.id}" before=0 after=10`,
   );

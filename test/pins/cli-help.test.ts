@@ -1,0 +1,285 @@
+import { describe, expect, it } from "vitest";
+import { commands } from "../../src/surfaces/cli/commands.ts";
+import { runCli } from "../support/cli.ts";
+
+/* Every help text, word for word, so that a change of the command line shows as a change here. */
+
+const HELP: Readonly<Record<string, string>> = {
+  "": `Usage: yore [command] [options]
+
+The memory of your coding agents: every session on this machine, searchable.
+
+Options:
+  -V, --version  print the version
+  --json         print JSON
+  --no-color     print without colours
+  -h, --help     show help
+
+Commands:
+  search         find what was said, done or decided
+  show           print a session or one observation
+  timeline       list what happened around an observation, a session or a date
+  sessions       list sessions, the latest first
+  projects       list projects, the latest first
+  tags           list tags, the most used first
+  context        print a session as a start for a fresh agent
+  index          read new history now
+  stats          count sessions, tokens, projects and files
+  doctor         say what is wrong or at risk, and what to do
+  mcp            serve the memory to an agent over MCP
+
+Examples:
+  yore                          the state of memory, and what to do next
+  yore search connection reset  find what was said or done
+  yore show 7f3a9c2e            read a session
+  yore help search              options and examples of a command
+
+Environment:
+  YORE_HOME  Folder for the store (default: ~/.yore).
+  NO_COLOR   Set to anything to print without colours.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing found.
+`,
+  search: `Usage: yore search [options] [query...]
+
+Find what was said, done or decided in any session. All words must occur; if they never do together,
+the answer says so and shows what comes close. "Quotes" make a phrase, -word leaves out what has the
+word.
+
+Arguments:
+  query                words, phrases and filters such as project:yore or since:yesterday
+
+Options:
+  -n, --limit <count>  how many to list (default: 10)
+  --offset <count>     how many to pass over first (default: 0)
+  --project <project>  name, path or id of a project
+  --agent <agent>      such as claude-code or codex
+  --tag <tag>          sessions with this tag
+  --branch <branch>    sessions on this Git branch
+  --type <type>        kind of observation (choices: "decision", "bugfix", "feature", "refactor",
+                       "discovery", "change", "preference", "note")
+  --role <role>        who said it (choices: "human", "assistant", "tool", "system", "summary")
+  --file <path>        about this file
+  --since <date>       from then on, such as 2026-11-30 or "last month"
+  --until <date>       up to then
+  --on <date>          on that day
+  --no-subagents       leave out what subagents did
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore search connection reset                               both words
+  yore search '"connection reset" -docker'                   a phrase, and a word that must not occur
+  yore search migration --project shop --since 'last month'  in one project, lately
+  yore search -- "--error-on-warnings"                       words that begin with two dashes go behind --
+`,
+  show: `Usage: yore show [options] <session>
+
+Print a session or one observation as Markdown. Tool calls are folded to a line each.
+
+Arguments:
+  session              id, the first 8 or more characters of it, or alias; or the id of an
+                       observation
+
+Options:
+  -n, --limit <count>  how many messages to print (default: all)
+  --offset <count>     how many messages to pass over first (default: 0)
+  --role <role>        only messages of this role; can be repeated (human, assistant, tool, system,
+                       summary)
+  --full               tool calls and their results whole
+  --everything         thinking and system notices too
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore show 7f3a9c2e                a session
+  yore show 7f3a9c2e --role human   only what was asked
+  yore show 7f3a9c2e --full | less  with all that tools were given and gave back
+  yore show 3fk2m9                  an observation that search has found
+`,
+  timeline: `Usage: yore timeline [options]
+
+List what happened around an observation, a session or a date, in the order of time. Without any:
+the latest.
+
+Options:
+  --around <id>        around this observation, as search names it
+  --session <session>  around this session
+  --at <date>          around this day or moment, such as 2026-11-30 or 2026-11-30T14:30
+  --before <count>     how many before (default: 5; without an anchor 10)
+  --after <count>      how many after (default: 5)
+  --project <project>  name, path or id of a project
+  --agent <agent>      such as claude-code or codex
+  --tag <tag>          sessions with this tag
+  --branch <branch>    sessions on this Git branch
+  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --until <date>       up to and including that day or minute
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore timeline                                        the latest observations
+  yore timeline --at 2026-11-30 --project shop         one project around a day
+  yore timeline --around 3fk2m9 --before 2 --after 10  what led to it, and what came of it
+`,
+  sessions: `Usage: yore sessions [options]
+
+List sessions, the latest first. An id can be cut to 8 characters wherever one is asked for.
+
+Options:
+  -n, --limit <count>  how many to list (default: 20)
+  --offset <count>     how many to pass over first (default: 0)
+  --project <project>  name, path or id of a project
+  --agent <agent>      such as claude-code or codex
+  --tag <tag>          sessions with this tag
+  --branch <branch>    sessions on this Git branch
+  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --until <date>       up to and including that day or minute
+  --all                subagents' sessions too
+  --full-ids           print ids uncut
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore sessions                                   the latest 20
+  yore sessions --project shop --since 7d         one project's sessions of the last week
+  yore sessions --agent codex --limit 100 --json  for a script
+`,
+  projects: `Usage: yore projects [options]
+
+List projects, the latest first. Worktrees and clones of one repository are one project.
+
+Options:
+  -n, --limit <count>  how many to list (default: 20)
+  --offset <count>     how many to pass over first (default: 0)
+  --project <project>  name, path or id of a project
+  --agent <agent>      such as claude-code or codex
+  --tag <tag>          sessions with this tag
+  --branch <branch>    sessions on this Git branch
+  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --until <date>       up to and including that day or minute
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore projects                                   the latest 20
+  yore projects --agent codex --since 2026-01-01  where Codex worked this year
+`,
+  tags: `Usage: yore tags [options]
+
+List tags, the most used first.
+
+Options:
+  -n, --limit <count>  how many to list (default: 50)
+  --offset <count>     how many to pass over first (default: 0)
+  --project <project>  name, path or id of a project
+  --agent <agent>      such as claude-code or codex
+  --tag <tag>          sessions with this tag
+  --branch <branch>    sessions on this Git branch
+  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --until <date>       up to and including that day or minute
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore tags                 all tags with how many sessions have them
+  yore tags --project shop  tags used in one project
+`,
+  context: `Usage: yore context [options] <session>
+
+Print a session as Markdown to start a fresh agent with: prompts, answers and conclusions.
+
+Arguments:
+  session            id, the first 8 or more characters of it, or alias
+
+Options:
+  --budget <tokens>  how long it may be (default: 4000)
+  --full             tool calls and their results too
+  --json             print JSON
+  --no-color         print without colours
+  -h, --help         show help
+
+Examples:
+  yore context 7f3a9c2e                         condensed, at most 4,000 tokens
+  yore context 7f3a9c2e --budget 1000 | claude  hand it to a fresh agent
+  yore context 7f3a9c2e --full > handoff.md     with tool calls, as a file
+`,
+  index: `Usage: yore index [options]
+
+Read new history now. Not needed as a rule: every command that reads catches up first.
+
+Options:
+  --rebuild   read everything again; what the agents have deleted since is kept
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore index            read what is new
+  yore index --rebuild  read everything again; nothing is lost by it
+`,
+  stats: `Usage: yore stats [options]
+
+Count sessions, messages and tokens, by agent, model, day, project and file.
+
+Options:
+  --project <project>  name, path or id of a project
+  --agent <agent>      such as claude-code or codex
+  --tag <tag>          sessions with this tag
+  --branch <branch>    sessions on this Git branch
+  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --until <date>       up to and including that day or minute
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore stats                                   everything
+  yore stats --since 2026-11-01 --agent codex  Codex in November
+  yore stats --project shop --json             for a script
+`,
+  doctor: `Usage: yore doctor [options]
+
+Say what is wrong or at risk, worst first, and what to do about it. Ends with 1 if something is
+wrong.
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore doctor         findings, the store and each agent's history
+  yore doctor --json  the same for a script
+`,
+  mcp: `Usage: yore mcp [options]
+
+Serve the memory to an agent over MCP, on standard input and output. The agent starts this by
+itself.
+
+Options:
+  --toolset <set>  which tools to offer (default: all) (choices: "all", "core")
+  --read-only      offer nothing that writes
+  -h, --help       show help
+
+Examples:
+  claude mcp add yore -- npx yore mcp  connect Claude Code
+  codex mcp add yore -- npx yore mcp   connect Codex
+`,
+};
+
+describe("help", () => {
+  it.each(Object.entries(HELP))("yore %s --help", async (name, text) => {
+    expect((await runCli([...(name === "" ? [] : [name]), "--help"])).stdout).toBe(text);
+  });
+
+  it("is pinned for every command", () => {
+    expect(Object.keys(HELP).sort()).toEqual(["", ...commands.map(({ name }) => name)].sort());
+  });
+});

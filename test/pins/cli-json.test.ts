@@ -1,0 +1,448 @@
+import { describe, expect, it } from "vitest";
+import { YoreError } from "../../src/core/errors.ts";
+import type { Yore } from "../../src/service/yore.ts";
+import { runCli } from "../support/cli.ts";
+
+/*
+ * What scripts may rely on. A field may be added to a shape; none may change its name, its meaning or its type, and
+ * none may go. Absent values are null, moments are ISO-8601 in UTC.
+ */
+
+const AT = Date.UTC(2026, 5, 1, 10);
+const freshness = { indexedAt: AT, stale: "out-of-time", filesBehind: 2 } as const;
+const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+const project = { id: "p0000001", name: "yore" };
+const sessionRef = {
+  id: "0197f2c4-0000-7000-8000-000000000001",
+  title: "Fence for recalled text",
+  alias: "fence-work",
+};
+
+const bare = {
+  id: "0197f2c4-0000-7000-8000-000000000002",
+  agent: "codex",
+  project,
+  title: "Bare",
+  messages: 0,
+  turns: 0,
+  tags: [],
+  pinned: false,
+  state: "archived",
+  models: [],
+  usage,
+  subagents: 0,
+  skippedLines: 0,
+} as const;
+
+const full = {
+  ...bare,
+  ...sessionRef,
+  agent: "claude-code",
+  startedAt: AT,
+  endedAt: AT + 60_000,
+  messages: 7,
+  turns: 2,
+  parent: bare.id,
+  relation: "fork",
+  tags: ["mcp", "security"],
+  pinned: true,
+  state: "live",
+  branch: "main",
+  cwd: "/home/me/yore",
+  models: ["claude-opus"],
+  subagents: 1,
+  skippedLines: 1,
+} as const;
+
+const message = {
+  id: "0123456789abcdef01234567",
+  role: "assistant",
+  part: "call",
+  at: AT,
+  text: "npm test",
+  tool: "Bash",
+  observation: "k00000000001",
+  file: "/home/me/.claude/projects/yore/1.jsonl",
+  byte: 12,
+} as const;
+const untimed = {
+  id: "0123456789abcdef01234568",
+  role: "human",
+  part: "text",
+  text: "Hello",
+  observation: "k00000000001",
+} as const;
+
+const summary = {
+  ...project,
+  identity: "remote",
+  key: "example.org/me/yore",
+  folders: ["/home/me/yore"],
+  agents: ["claude-code"],
+  sessions: 2,
+  messages: 7,
+  firstAt: AT,
+  lastAt: AT + 60_000,
+} as const;
+
+const page = <T>(items: readonly T[]) => ({ items, total: items.length, offset: 0, freshness });
+const origin = {
+  session: sessionRef,
+  agent: "claude-code",
+  project,
+  at: AT,
+  type: "bugfix",
+  title: "Fix the fence",
+} as const;
+
+const yore: Yore = {
+  search: async ({ query }) => ({
+    query,
+    tier: "some",
+    total: 12,
+    totalIsExact: false,
+    ignoredWords: ["the"],
+    filters: [],
+    warnings: [],
+    hits: [
+      {
+        id: "k00000000001",
+        ...origin,
+        snippet: "the fence <<yore",
+        marks: [[4, 9]],
+        message: { id: message.id, role: "assistant" },
+        score: 1.5,
+        tokens: 120,
+      },
+    ],
+    offset: 0,
+    freshness: {},
+  }),
+  timeline: async () => ({
+    entries: [{ id: "k00000000001", ...origin, summary: "It was the line ends.", files: ["a.ts"], tokens: 120 }],
+    anchor: 0,
+    freshness: {},
+  }),
+  observations: async () => ({
+    observations: [
+      {
+        id: "k00000000001",
+        ...origin,
+        endedAt: AT + 60_000,
+        files: [{ path: "a.ts", changed: true }],
+        commands: [{ command: "npm test", exitCode: 1 }, { command: "ls" }],
+        messages: [message, untimed],
+      },
+    ],
+    missing: [],
+  }),
+  projects: async () => page([summary]),
+  sessions: async () => page([full, bare]),
+  tags: async () => page([{ tag: "mcp", sessions: 2 }]),
+  session: async ({ session }) => {
+    if (session === "k00000000001") throw new YoreError("not-found", "No session has this id.");
+    return { session: full, messages: [message, untimed], total: 2, offset: 0, related: [] };
+  },
+  context: async () => ({ session: full, text: "# Fence", tokens: 2, messagesShown: 1, messagesLeftOut: 6 }),
+  stats: async () => ({
+    sessions: 2,
+    subagents: 1,
+    messages: 7,
+    prompts: 3,
+    observations: 4,
+    projects: 1,
+    firstAt: AT,
+    lastAt: AT + 60_000,
+    usage,
+    agents: [{ agent: "codex", sessions: 2, messages: 7, usage }],
+    models: [{ model: "claude-opus", calls: 5, usage }],
+    days: [{ day: "2026-06-01", sessions: 2, messages: 7 }],
+    topProjects: [summary],
+    topFiles: [{ path: "a.ts", touches: 3 }],
+  }),
+  doctor: async () => ({
+    healthy: false,
+    store: { path: "/home/me/.yore/yore.db", bytes: 4096, integrity: "ok" },
+    freshness,
+    findings: [
+      { level: "error", message: "Wrong.", remedy: "Do this." },
+      { level: "note", message: "Fine." },
+    ],
+    agents: [
+      {
+        agent: "codex",
+        name: "Codex",
+        roots: [{ path: "/home/me/.codex/sessions", exists: true }],
+        files: 10,
+        parsed: 7,
+        partly: 2,
+        unparsed: 1,
+        firstReason: "not JSON",
+        skippedLines: 12,
+        skippedByReason: [{ reason: "malformed", lines: 12 }],
+        sessions: 9,
+        archivedSessions: 1,
+        oldestAt: AT,
+        retention: { days: 30, source: "cleanupPeriodDays", remedy: "Raise it." },
+      },
+    ],
+  }),
+  index: async () => ({
+    files: 10,
+    filesRead: 2,
+    sessions: 9,
+    messages: 70,
+    observations: 30,
+    newMessages: 5,
+    skippedLines: 12,
+    bytes: 4096,
+    seconds: 0.25,
+    agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
+    problems: [],
+    freshness: {},
+  }),
+  status: async () => ({
+    home: "/home/me/.yore",
+    sessions: 2,
+    messages: 7,
+    observations: 4,
+    projects: 1,
+    agents: [
+      { agent: "codex", name: "Codex", sessions: 1, lastAt: AT },
+      { agent: "claude-code", name: "Claude Code", sessions: 1 },
+    ],
+    recent: [bare],
+    freshness,
+  }),
+  close: async () => {},
+};
+
+const FULL = {
+  id: "0197f2c4-0000-7000-8000-000000000001",
+  agent: "claude-code",
+  project: "yore",
+  title: "Fence for recalled text",
+  alias: "fence-work",
+  startedAt: "2026-06-01T10:00:00.000Z",
+  endedAt: "2026-06-01T10:01:00.000Z",
+  messages: 7,
+  turns: 2,
+  parent: "0197f2c4-0000-7000-8000-000000000002",
+  relation: "fork",
+  tags: ["mcp", "security"],
+  pinned: true,
+  state: "live",
+};
+
+const BARE = {
+  id: "0197f2c4-0000-7000-8000-000000000002",
+  agent: "codex",
+  project: "yore",
+  title: "Bare",
+  alias: null,
+  startedAt: null,
+  endedAt: null,
+  messages: 0,
+  turns: 0,
+  parent: null,
+  relation: null,
+  tags: [],
+  pinned: false,
+  state: "archived",
+};
+
+const MESSAGES = [
+  { role: "assistant", at: "2026-06-01T10:00:00.000Z", text: "npm test", tool: "Bash", id: "0123456789abcdef01234567" },
+  { role: "human", at: null, text: "Hello", tool: null, id: "0123456789abcdef01234568" },
+];
+
+const PROJECT = {
+  id: "p0000001",
+  name: "yore",
+  identity: "remote",
+  key: "example.org/me/yore",
+  folders: ["/home/me/yore"],
+  agents: ["claude-code"],
+  sessions: 2,
+  messages: 7,
+  firstAt: "2026-06-01T10:00:00.000Z",
+  lastAt: "2026-06-01T10:01:00.000Z",
+};
+
+const USAGE = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+const FRESHNESS = { indexedAt: "2026-06-01T10:00:00.000Z", stale: "out-of-time", filesBehind: 2 };
+
+describe("JSON of the command line", () => {
+  it.each<[string, number, unknown]>([
+    [
+      "index",
+      0,
+      {
+        files: 10,
+        sessions: 9,
+        messages: 70,
+        observations: 30,
+        skippedLines: 12,
+        bytes: 4096,
+        seconds: 0.25,
+        agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
+      },
+    ],
+    [
+      "search fence",
+      0,
+      {
+        query: "fence",
+        tier: "some",
+        total: 12,
+        hits: [
+          {
+            id: "k00000000001",
+            session: "0197f2c4-0000-7000-8000-000000000001",
+            agent: "claude-code",
+            project: "yore",
+            at: "2026-06-01T10:00:00.000Z",
+            type: "bugfix",
+            title: "Fix the fence",
+            snippet: "the fence <<yore",
+            score: 1.5,
+          },
+        ],
+      },
+    ],
+    ["sessions", 0, { sessions: [FULL, BARE] }],
+    ["show fence-work", 0, { session: FULL, messages: MESSAGES }],
+    [
+      "show k00000000001",
+      0,
+      {
+        observation: {
+          id: "k00000000001",
+          session: "0197f2c4-0000-7000-8000-000000000001",
+          agent: "claude-code",
+          project: "yore",
+          branch: null,
+          at: "2026-06-01T10:00:00.000Z",
+          endedAt: "2026-06-01T10:01:00.000Z",
+          type: "bugfix",
+          title: "Fix the fence",
+          files: [{ path: "a.ts", changed: true }],
+          commands: [
+            { command: "npm test", exitCode: 1 },
+            { command: "ls", exitCode: null },
+          ],
+        },
+        messages: MESSAGES,
+      },
+    ],
+    [
+      "timeline",
+      0,
+      {
+        anchor: "k00000000001",
+        entries: [
+          {
+            id: "k00000000001",
+            session: "0197f2c4-0000-7000-8000-000000000001",
+            agent: "claude-code",
+            project: "yore",
+            at: "2026-06-01T10:00:00.000Z",
+            type: "bugfix",
+            title: "Fix the fence",
+            summary: "It was the line ends.",
+            files: ["a.ts"],
+            tokens: 120,
+          },
+        ],
+      },
+    ],
+    ["projects", 0, { projects: [PROJECT] }],
+    ["tags", 0, { tags: [{ tag: "mcp", sessions: 2 }] }],
+    ["context fence-work", 0, { session: FULL, text: "# Fence", tokens: 2, messagesShown: 1, messagesLeftOut: 6 }],
+    [
+      "stats",
+      0,
+      {
+        sessions: 2,
+        subagents: 1,
+        messages: 7,
+        prompts: 3,
+        observations: 4,
+        projects: 1,
+        firstAt: "2026-06-01T10:00:00.000Z",
+        lastAt: "2026-06-01T10:01:00.000Z",
+        usage: USAGE,
+        agents: [{ agent: "codex", sessions: 2, messages: 7, usage: USAGE }],
+        models: [{ model: "claude-opus", calls: 5, usage: USAGE }],
+        days: [{ day: "2026-06-01", sessions: 2, messages: 7 }],
+        topProjects: [PROJECT],
+        topFiles: [{ path: "a.ts", touches: 3 }],
+      },
+    ],
+    [
+      "doctor",
+      1,
+      {
+        healthy: false,
+        findings: [
+          { level: "error", message: "Wrong.", remedy: "Do this." },
+          { level: "note", message: "Fine.", remedy: null },
+        ],
+        store: { path: "/home/me/.yore/yore.db", bytes: 4096, integrity: "ok", detail: null, schema: null },
+        freshness: FRESHNESS,
+        agents: [
+          {
+            agent: "codex",
+            name: "Codex",
+            roots: [{ path: "/home/me/.codex/sessions", exists: true }],
+            files: 10,
+            parsed: 7,
+            partly: 2,
+            unparsed: 1,
+            firstReason: "not JSON",
+            skippedLines: 12,
+            skippedByReason: [{ reason: "malformed", lines: 12 }],
+            sessions: 9,
+            archivedSessions: 1,
+            oldestAt: "2026-06-01T10:00:00.000Z",
+            newestAt: null,
+            retention: { days: 30, source: "cleanupPeriodDays", remedy: "Raise it." },
+          },
+        ],
+      },
+    ],
+    [
+      "",
+      0,
+      {
+        home: "/home/me/.yore",
+        sessions: 2,
+        messages: 7,
+        observations: 4,
+        projects: 1,
+        agents: [
+          { agent: "codex", name: "Codex", sessions: 1, lastAt: "2026-06-01T10:00:00.000Z" },
+          { agent: "claude-code", name: "Claude Code", sessions: 1, lastAt: null },
+        ],
+        recent: [BARE],
+        freshness: FRESHNESS,
+      },
+    ],
+  ])("yore %s", async (line, exit, shape) => {
+    const result = await runCli([...line.split(" ").filter(Boolean), "--json"], { yore });
+    expect(JSON.parse(result.stdout)).toStrictEqual(shape);
+    expect(result.exit).toBe(exit);
+  });
+
+  it("failures, on standard error", async () => {
+    const search = () =>
+      Promise.reject(new YoreError("corrupt-store", "The store is damaged.", { hint: "Run `yore index --rebuild`." }));
+    expect(await runCli(["search", "x", "--json"], { yore: { ...yore, search } })).toEqual({
+      exit: 1,
+      stdout: "",
+      stderr:
+        '{"error":{"code":"corrupt-store","message":"The store is damaged.","hint":"Run `yore index --rebuild`."}}\n',
+      opened: 1,
+    });
+  });
+});
