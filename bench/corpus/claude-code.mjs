@@ -55,7 +55,9 @@ export function claudeCodeSession(chance, facts) {
     const lines = [];
     const id = `toolu_01${hex(chance, 22)}`;
     if (thinking !== undefined) {
-      lines.push(assistant({ type: "thinking", thinking, signature: signature(chance, chance.size(...facts.signature)) }));
+      lines.push(
+        assistant({ type: "thinking", thinking, signature: signature(chance, chance.size(...facts.signature)) }),
+      );
     }
     if (says !== undefined) lines.push(assistant({ type: "text", text: says }));
     lines.push(assistant({ type: "tool_use", id, name: call.tool, input: inputOf(call), caller: { type: "direct" } }));
@@ -145,7 +147,12 @@ function inputOf(call) {
     case "Read":
       return { file_path: `/home/dev/${call.path}` };
     case "Edit":
-      return { replace_all: false, file_path: `/home/dev/${call.path}`, old_string: call.before, new_string: call.after };
+      return {
+        replace_all: false,
+        file_path: `/home/dev/${call.path}`,
+        old_string: call.before,
+        new_string: call.after,
+      };
     default:
       return { pattern: call.pattern, output_mode: "content", "-n": true };
   }
@@ -157,7 +164,10 @@ function resultOf(call, output) {
     case "Bash":
       return { stdout: output, stderr: "", interrupted: false, isImage: false, noOutputExpected: false };
     case "Read":
-      return { type: "text", file: { filePath: `/home/dev/${call.path}`, content: output, numLines: 40, startLine: 1 } };
+      return {
+        type: "text",
+        file: { filePath: `/home/dev/${call.path}`, content: output, numLines: 40, startLine: 1 },
+      };
     case "Edit":
       return {
         filePath: `/home/dev/${call.path}`,
@@ -189,5 +199,7 @@ function usage(chance) {
 }
 
 function signature(chance, length) {
-  return Buffer.from(hex(chance, Math.ceil(length * 0.75))).toString("base64").slice(0, length);
+  return Buffer.from(hex(chance, Math.ceil(length * 0.75)))
+    .toString("base64")
+    .slice(0, length);
 }

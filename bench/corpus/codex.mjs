@@ -84,7 +84,12 @@ export function codexSession(chance, facts) {
     turn({ prompt, steps, answer }) {
       const turnId = uuidOf(chance);
       const lines = [
-        event({ type: "task_started", turn_id: turnId, started_at: Math.floor(at / 1_000), model_context_window: 258_400 }),
+        event({
+          type: "task_started",
+          turn_id: turnId,
+          started_at: Math.floor(at / 1_000),
+          model_context_window: 258_400,
+        }),
         line("turn_context", { turn_id: turnId, cwd: facts.cwd, approval_policy: "on-request", model: "gpt-5.4" }),
         item({ type: "message", role: "user", content: [{ type: "input_text", text: prompt }] }),
         event({ type: "user_message", message: prompt, images: [], local_images: [], text_elements: [] }),
@@ -92,7 +97,12 @@ export function codexSession(chance, facts) {
       for (const step of steps) lines.push(...stepLines(step, turnId));
       lines.push(
         ...says(answer),
-        event({ type: "task_complete", turn_id: turnId, last_agent_message: answer, duration_ms: chance.below(90_000) }),
+        event({
+          type: "task_complete",
+          turn_id: turnId,
+          last_agent_message: answer,
+          duration_ms: chance.below(90_000),
+        }),
       );
       at += chance.size(120_000, 1.2);
       return lines;

@@ -24,7 +24,9 @@ const nameRank = zipf(NAMES_OF_TOPIC, 0.8);
  */
 export function topic(chance, words) {
   return {
-    words: Array.from({ length: WORDS_OF_TOPIC }, () => (chance.chance(0.4) ? words.rare(chance) : words.trade(chance))),
+    words: Array.from({ length: WORDS_OF_TOPIC }, () =>
+      chance.chance(0.4) ? words.rare(chance) : words.trade(chance),
+    ),
     names: Array.from({ length: NAMES_OF_TOPIC }, () => words.identifier(chance)),
     paths: Array.from({ length: NAMES_OF_TOPIC }, () => words.path(chance)),
   };
@@ -58,7 +60,11 @@ export function writer(chance, words, about) {
     return text + chance.pick([".", ".", ".", "?", ":", "!"]);
   };
   const expression = () =>
-    chance.chance(0.4) ? name() : chance.chance(0.5) ? `"${words.trade(chance)} ${topical()}"` : `${chance.below(5_000)}`;
+    chance.chance(0.4)
+      ? name()
+      : chance.chance(0.5)
+        ? `"${words.trade(chance)} ${topical()}"`
+        : `${chance.below(5_000)}`;
   const codeLine = () => {
     const indent = "  ".repeat(chance.below(5));
     switch (chance.below(8)) {
@@ -89,7 +95,8 @@ export function writer(chance, words, about) {
   const listLine = () => `-rw-r--r-- 1 dev dev ${chance.below(90_000)} ${path()}`;
   const hitLine = () => `${path()}:${1 + chance.below(900)}:${codeLine()}`;
   const diffLine = () => `${chance.pick(["+", "-", " ", " "])}${codeLine()}`;
-  const commitLine = () => `${hex(chance, 9)} ${words.trade(chance)}: ${words.trade(chance)} ${topical()} ${words.glue(chance)} ${words.trade(chance)}`;
+  const commitLine = () =>
+    `${hex(chance, 9)} ${words.trade(chance)}: ${words.trade(chance)} ${topical()} ${words.glue(chance)} ${words.trade(chance)}`;
 
   const lines = (length, line) => {
     const kept = [line()];

@@ -54,7 +54,8 @@ const CODES = ["TS", "E", "ERR_", "SQLSTATE ", "CVE-2024-", "HTTP ", "RUSTC E0",
 const ERRNOS = `ENOENT EACCES ECONNREFUSED ECONNRESET EADDRINUSE EPIPE ETIMEDOUT ENOSPC EMFILE EEXIST SIGKILL SIGSEGV
   NullPointerException TypeError RangeError KeyError IndexError DeadlockDetected OutOfMemoryError`.split(/\s+/);
 
-const STARTS = `b br c ch cl cr d dr f fl fr g gl gr h j k kl l m n p pl pr qu r s sc sh sk sl sm sn sp st str t th tr v w
+const STARTS =
+  `b br c ch cl cr d dr f fl fr g gl gr h j k kl l m n p pl pr qu r s sc sh sk sl sm sn sp st str t th tr v w
   wh y z`.split(/\s+/);
 const VOWELS = `a e i o u ai ea ee oa oo ou ie au`.split(/\s+/);
 const CLOSES = `b ck d f g ld ll m mp n nd ng nt p r rd rk rm rn rt s sh sk ss st t th x`.split(/\s+/);

@@ -10,8 +10,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   const flags = readFlags(argv);
   if (flags === undefined) {
     process.stderr.write(`usage: yore mcp [--toolset ${TOOLSETS.join("|")}] [--read-only]\n`);
-    process.exitCode = 2;
-    return;
+    process.exit(2);
   }
   const settings = readSettings();
   const session = settings.variables.CLAUDE_CODE_SESSION_ID ?? settings.variables.COPILOT_AGENT_SESSION_ID;

@@ -37,7 +37,7 @@ export function findAssignments(text: string, found: (start: number, end: number
 interface Value {
   readonly text: string;
   readonly start: number;
-  readonly end: number;
+  readonly quoted: boolean;
   /** Whether it stands where a program has an expression, so that a bare word may be a name. */
   readonly expression: boolean;
 }
@@ -50,7 +50,7 @@ const TYPE = "(?:&?(?:'static )?str(?:ing)?|Optional\\[str\\]|SecretStr|bytes)(?
  */
 const SCAN = new RegExp(
   "((?:key|token|secret|pass|pwd|credential|_auth)[\\w-]{0,20})" +
-    `(?:\\\\{0,4}["'\`]?\\]?(?:(?::[ \\t]?|[ \\t])${TYPE})?[ \\t]{0,4}(?=[=:])|(?=[> ]))` +
+    `(?:\\\\{0,4}(?:["'\`]\\]?)?(?:(?::[ \\t]?|[ \\t])${TYPE})?[ \\t]{0,4}(?=[=:])|(?=[> ]))` +
     "(=>|:=|=(?![=>~])|:(?!:)|>| )[ \\t]{0,4}" +
     `|(?:${WORD_RULES.map((rule) => rule.word).join("|")})(?=[\\s%:="'\\\\])`,
   "gi",
@@ -91,8 +91,10 @@ function tryAssignment(
   const value = readValue(text, at, glued, operator);
   const kind = value && kindOfName(text.slice(nameStart, nameEnd));
   if (value === undefined || kind === undefined || !isSecret(kind, value)) return 0;
-  found(value.start, value.end, kind === "weak-key" ? "key" : kind);
-  return value.end;
+  const end = value.start + value.text.length;
+  const wordEnd = value.quoted ? end : endOfWord(text, end);
+  found(value.start, wordEnd, kind === "weak-key" ? "key" : kind);
+  return wordEnd;
 }
 
 function readValue(text: string, at: number, glued: boolean, operator: string): Value | undefined {
@@ -101,7 +103,7 @@ function readValue(text: string, at: number, glued: boolean, operator: string): 
   if (quoted !== null) {
     const [whole, quote = "", content = ""] = quoted;
     const start = at + whole.indexOf(quote) + quote.length;
-    return { text: content, start, end: start + content.length, expression: false };
+    return { text: content, start, quoted: true, expression: false };
   }
   BARE.lastIndex = at;
   const bare = BARE.exec(text);
@@ -111,10 +113,10 @@ function readValue(text: string, at: number, glued: boolean, operator: string): 
   if ("([{:=".includes(next) || (operator === ">" && next !== "<")) return undefined;
   const ends = "\n\r\\".includes(next);
   const expression = ",)].".includes(next) || (operator !== ">" && !glued && !(operator === ":" && ends));
-  return { text: bare[0], start: at, end: endOfWord(text, end), expression };
+  return { text: bare[0], start: at, quoted: false, expression };
 }
 
-/** A word may be longer than what is read of it for judging. */
+/** A word may be longer than what is read of it for judging. Read to its end only once judged, or not in linear time. */
 function endOfWord(text: string, at: number): number {
   REST_OF_WORD.lastIndex = at;
   return at + (REST_OF_WORD.exec(text)?.[0].length ?? 0);

@@ -54,7 +54,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   token(
     "gitlab-token",
     "glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- gloas- glsoat- glffct- glwt-",
-    /gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9]{2,12}){0,2}/y,
+    /gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9]{2,12}(?![A-Za-z0-9])){0,2}/y,
     "GitLab: token overview, prefixes",
   ),
   token("gitlab-token", "GR1348941", /GR1348941[A-Za-z0-9_-]{20,}/y, "GitLab: token overview, prefixes"),
@@ -177,8 +177,8 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   token("prefect-key", "pnu_", /pnu_[A-Za-z0-9]{36}/y, "gitleaks: prefect-api-token"),
   token("age-key", "AGE-SECRET-KEY-1", /AGE-SECRET-KEY-1[A-Z0-9]{58}/y, "age: format specification"),
   token("onepassword-token", "ops_eyJ", /ops_eyJ[A-Za-z0-9+/_-]{200,}={0,3}/y, "1Password: service accounts"),
-  // Tried at the start of a dotted part only, or "eyJ-eyJ-…" would be read to its end from every hyphen.
-  token("jwt", "eyJ", /(?<![_-])eyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4}/y, "RFC 7519, RFC 7516", isJwt),
+  // Bounded, or "eyJ-eyJ-…" would be read to its end from every hyphen.
+  token("jwt", "eyJ", /eyJ[A-Za-z0-9_-]{8,600}(?:\.[A-Za-z0-9_-]*){2,4}/y, "RFC 7519, RFC 7516", isJwt),
 ];
 
 /** What stands between the words of a key block: line ends, also escaped; quotes, joints and numbers of quoted lines. */
@@ -193,7 +193,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
       "()(-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----" +
         `(?:${GAP}{0,60}(?:${KEY_HEADER}|[A-Za-z0-9+/]{20,}={0,2})){1,4000}` +
         `(?:${GAP}{1,60}[A-Za-z0-9+/]{1,19}={1,2})?` +
-        `(?:${GAP}{0,60}(?:[A-Za-z0-9/=][A-Za-z0-9+/=]{0,18}${GAP}{1,60}){0,2}-----END [A-Z0-9 ]{0,40}-----)?)`,
+        `(?:${GAP}{0,60}(?:[A-Za-z0-9/=][A-Za-z0-9+/=]{0,18}${GAP}{1,60}){0,2}-{5,6}END [A-Z0-9 ]{0,40}-----)?)`,
       "g",
     ),
     check: (block) => /[A-Za-z0-9+/]{40}/.test(block),
@@ -202,7 +202,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     name: "url-password",
     hint: "://",
-    pattern: /(:\/\/(?<=[A-Za-z0-9]:\/\/)[^\s/@:"'`<>\\]{0,100}:)([^\s/"'`<>\\]{1,200})(?=@[\w[%.-])/g,
+    pattern: /(:\/\/(?<=[A-Za-z0-9]:\/\/)[^\s/@:"'`<>\\[]{0,100}:)([^\s/"'`<>\\]{1,200})(?=@(?!sha\d)[\w[%.-])/g,
     check: (secret, before) => !isTemplate(secret) && !isStockPassword(secret, before.slice("://".length, -1)),
     source: "RFC 3986, section 3.2.1",
   },
@@ -265,7 +265,7 @@ export const WORD_RULES: readonly WordRule[] = [
   {
     name: "password",
     word: "curl",
-    pattern: /(curl\s[^\n]{0,300}?(?<=\s)(?:-u|--user)[ =]?["']?[^\s:"'$]{1,100}:)([^\s"'`$<>{}]{4,200})/y,
+    pattern: /(curl\s[^\n]{0,160}?(?<=\s)(?:-u|--user)[ =]?["']?[^\s:"'$]{1,100}:)([^\s"'`$<>{}]{4,200})/y,
     check: (secret, before) =>
       !isTemplate(secret) && !isStockPassword(secret, before.slice(before.search(/[^\s"'=]*:$/), -1)),
     source: "curl: --user",

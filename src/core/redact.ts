@@ -27,8 +27,8 @@ export function redact(text: string): Redaction {
   const add = (start: number, end: number, name: string): void => {
     found.push({ start, end, name, rank: found.length });
   };
-  findInContext(text, add);
   findTokens(text, add);
+  findInContext(text, add);
   findAssignments(text, add);
   return found.length === 0 ? { text, counts: NOTHING } : replace(text, inOrder(found));
 }

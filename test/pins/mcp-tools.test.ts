@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { isOwnTool } from "../../src/core/own-tools.ts";
 import { INSTRUCTIONS } from "../../src/surfaces/mcp/server.ts";
 import { TOOLS, toolsOf } from "../../src/surfaces/mcp/tools/registry.ts";
 
@@ -92,6 +93,12 @@ describe("tools", () => {
 
   it.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s only reads", (_, tool) => {
     expect(tool.annotations).toEqual(READS);
+  });
+
+  it.each(TOOLS.map(({ name }) => [name]))("%s is known as our own wherever it is called from", (name) => {
+    for (const called of [`mcp__yore__${name}`, `mcp__plugin_yore_yore__${name}`, `mcp_yore_${name}`, `yore-${name}`]) {
+      expect(isOwnTool(called)).toBe(true);
+    }
   });
 
   it("keep these two loaded", () => {

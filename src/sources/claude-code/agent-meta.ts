@@ -12,8 +12,8 @@ export interface AgentMeta {
 export function readAgentMeta(place: Place): AgentMeta | undefined {
   try {
     const path = place.path.replace(/\.jsonl$/, ".meta.json");
-    const stats = statSync(path);
-    if (!stats.isFile() || stats.size > MAX_BYTES) return undefined;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined;
     const meta = fieldsOf(JSON.parse(readFileSync(path, "utf8")));
     const parentAgent = stringOf(meta.parentAgentId);
     return {

@@ -90,6 +90,8 @@ describe("find", () => {
     ["the projects folder", ".claude/projects", "data/projects", "data/projects/a/s1.jsonl"],
     ["a project", ".claude/projects/a", "data/a", "data/a/s1.jsonl"],
     ["a transcript", ".claude/projects/a/s1.jsonl", "data/s1.jsonl", "data/s1.jsonl"],
+    ["a session's folder", ".claude/projects/a/s1", "data/s1", "data/s1/subagents/agent-1.jsonl"],
+    ["subagents", ".claude/projects/a/s1/subagents", "data/subagents", "data/subagents/agent-1.jsonl"],
   ])("follows a symbolic link to %s", (_, from, to, file) => {
     touch(file);
     link(from, to);

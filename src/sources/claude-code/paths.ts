@@ -1,7 +1,7 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, isAbsolute, join, sep } from "node:path";
 import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
-import { AGENT, COMPACTION } from "./place.ts";
+import { AGENT, COMPACTION, SUBAGENTS } from "./place.ts";
 
 /** `projects` and `transcripts` below every configuration folder. They need not exist. */
 export function claudeRoots(environment: SourceEnvironment): string[] {
@@ -15,31 +15,30 @@ export function claudeRoots(environment: SourceEnvironment): string[] {
  * Runs before every query: one `readdir` a folder, and a closer look only at symbolic links.
  */
 export function findTranscripts(environment: SourceEnvironment): (FoundFile | FindProblem)[] {
-  const seen: Seen = { found: [], files: new Set(), folders: new Set(), problems: [] };
+  const search: Search = { found: [], folders: new Set(), problems: [] };
   const folders = configFolders(environment);
-  for (const folder of folders) walkRoot(join(folder, PROJECTS), { ...seen, mainDepth: 1, deep: true });
-  const fromProjects = seen.found.length;
-  for (const folder of folders) walkRoot(join(folder, TRANSCRIPTS), { ...seen, mainDepth: 0, deep: false });
-  return [...withoutCopies(seen.found, fromProjects), ...seen.problems];
+  for (const folder of folders) walkRoot(join(folder, PROJECTS), search, (root) => walkProjects(root, search));
+  const inProjects = search.found.length;
+  for (const folder of folders) walkRoot(join(folder, TRANSCRIPTS), search, (root) => walkTranscripts(root, search));
+  return [...withoutCopies(search.found, inProjects), ...search.problems];
 }
 
 const PROJECTS = "projects";
 const TRANSCRIPTS = "transcripts";
-/** Folders of a session that hold no transcripts, and may hold thousands of files. */
-const PASSED_OVER = new Set(["tool-results", "memory", "file-history"]);
-const MAX_DEPTH = 12;
+/** Workflow agents stand two folders below `subagents`. */
+const MAX_DEPTH = 8;
 
-interface Seen {
+interface Search {
   readonly found: string[];
-  readonly files: Set<string>;
+  /** Folders gone through, by real path, so that links lead nowhere twice. */
   readonly folders: Set<string>;
   readonly problems: FindProblem[];
 }
 
-interface Walk extends Seen {
-  /** Folders between the root and its main transcripts; below them only subagents count. */
-  readonly mainDepth: number;
-  readonly deep: boolean;
+/** Takes the files and the folders of a folder, each with its real path and its real name. */
+interface Visit {
+  file?(path: string, name: string): void;
+  folder?(path: string): void;
 }
 
 function configFolders({ home, variables }: SourceEnvironment): string[] {
@@ -53,72 +52,109 @@ function absolute(path: string, home: string): string {
   return isAbsolute(path) ? path : join(home, path);
 }
 
-function walkRoot(root: string, walk: Walk): void {
+function walkRoot(root: string, search: Search, walk: (root: string) => void): void {
   try {
-    walkFolder(realpathSync(root), 0, walk);
+    walk(realpathSync(root));
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") report(root, error, walk);
+    if (codeOf(error) !== "ENOENT") report(root, error, search);
   }
 }
 
-function walkFolder(folder: string, depth: number, walk: Walk): void {
-  if (depth > MAX_DEPTH || walk.folders.has(folder)) return;
-  walk.folders.add(folder);
+function walkProjects(root: string, search: Search): void {
+  visitFolder(root, search, { folder: (project) => walkProject(project, search) });
+}
+
+function walkProject(project: string, search: Search): void {
+  visitFolder(project, search, {
+    file: (path, name) => take(path, name, search),
+    folder: (session) => walkSession(session, search),
+  });
+}
+
+/** Of a session's folder only `subagents` is opened: the others may hold thousands of files. */
+function walkSession(session: string, search: Search): void {
+  const folder = session + sep + SUBAGENTS;
+  const walk = (path: string) => walkAgents(path, 0, search);
+  try {
+    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) walk(folder);
+    else if (stats?.isSymbolicLink()) follow(folder, search, { folder: walk });
+  } catch (error) {
+    report(folder, error, search);
+  }
+}
+
+function walkAgents(folder: string, depth: number, search: Search): void {
+  if (depth > MAX_DEPTH) return;
+  visitFolder(folder, search, {
+    file: (path, name) => name.startsWith(AGENT) && take(path, name, search),
+    folder: (path) => walkAgents(path, depth + 1, search),
+  });
+}
+
+function walkTranscripts(root: string, search: Search): void {
+  visitFolder(root, search, { file: (path, name) => take(path, name, search) });
+}
+
+function take(path: string, name: string, search: Search): void {
+  if (name.endsWith(".jsonl") && !name.startsWith(COMPACTION)) search.found.push(path);
+}
+
+/** Visits the files of a folder by name, then its folders by name. */
+function visitFolder(folder: string, search: Search, visit: Visit): void {
+  if (search.folders.has(folder)) return;
+  search.folders.add(folder);
   const below: string[] = [];
-  for (const entry of listSorted(folder, walk)) {
-    const { name } = entry;
-    const path = folder + sep + name;
-    if (entry.isFile()) takeFile(path, name, depth, walk);
-    else if (PASSED_OVER.has(name)) continue;
+  for (const entry of listSorted(folder, search)) {
+    const path = folder + sep + entry.name;
+    if (entry.isFile()) visit.file?.(path, entry.name);
     else if (entry.isDirectory()) below.push(path);
-    else takeOther(path, entry, depth, walk, below);
+    else if (!isDevice(entry)) follow(path, search, { ...visit, folder: (real) => below.push(real) });
   }
-  if (!walk.deep) return;
-  for (const subfolder of below) walkFolder(subfolder, depth + 1, walk);
+  for (const path of below) visit.folder?.(path);
 }
 
-function listSorted(folder: string, walk: Walk): Dirent[] {
+/** Visits where a symbolic link leads, or an entry of a file system that does not say what its entries are. */
+function follow(path: string, search: Search, visit: Visit): void {
+  try {
+    const real = realpathSync(path);
+    const stats = statSync(real);
+    if (stats.isDirectory()) visit.folder?.(real);
+    else if (stats.isFile()) visit.file?.(real, basename(real));
+  } catch (error) {
+    report(path, error, search);
+  }
+}
+
+function listSorted(folder: string, search: Search): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    report(folder, error, walk);
+    report(folder, error, search);
     return [];
   }
 }
 
-function takeFile(path: string, name: string, depth: number, walk: Walk): void {
-  if (!name.endsWith(".jsonl") || name.startsWith(COMPACTION)) return;
-  if (depth < walk.mainDepth || (depth > walk.mainDepth && !name.startsWith(AGENT))) return;
-  if (walk.files.has(path)) return;
-  walk.files.add(path);
-  walk.found.push(path);
+function isDevice(entry: Dirent): boolean {
+  return entry.isFIFO() || entry.isSocket() || entry.isBlockDevice() || entry.isCharacterDevice();
 }
 
-/** A symbolic link, or an entry of a file system that does not say what its entries are. */
-function takeOther(path: string, entry: Dirent, depth: number, walk: Walk, below: string[]): void {
-  if (entry.isFIFO() || entry.isSocket() || entry.isBlockDevice() || entry.isCharacterDevice()) return;
-  try {
-    const real = realpathSync(path);
-    const stats = statSync(real);
-    if (stats.isDirectory()) below.push(real);
-    else if (stats.isFile()) takeFile(real, basename(real), depth, walk);
-  } catch (error) {
-    report(path, error, walk);
-  }
-}
-
-function report(path: string, error: unknown, walk: Walk): void {
-  walk.problems.push({ path, problem: `cannot be read (${codeOf(error)})` });
+function report(path: string, error: unknown, search: Search): void {
+  search.problems.push({ path, problem: `cannot be read (${codeOf(error)})` });
 }
 
 function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
 }
 
-/** A session in `transcripts` is a poorer copy of the one with the same id in `projects`. */
-function withoutCopies(found: readonly string[], fromProjects: number): FoundFile[] {
-  const names =
-    found.length > fromProjects ? new Set(found.slice(0, fromProjects).map((path) => basename(path))) : undefined;
-  const kept = found.filter((path, index) => index < fromProjects || names?.has(basename(path)) !== true);
-  return kept.map((path) => ({ path, unit: "lines" }));
+/**
+ * Each file once, whatever links lead to it. A session in `transcripts` is a poorer copy of the one with the same id
+ * in `projects`.
+ */
+function withoutCopies(found: readonly string[], inProjects: number): FoundFile[] {
+  const projects = [...new Set(found.slice(0, inProjects))];
+  const transcripts = [...new Set(found.slice(inProjects))];
+  const names = transcripts.length === 0 ? undefined : new Set(projects.map((path) => basename(path)));
+  const others = transcripts.filter((path) => names?.has(basename(path)) !== true);
+  return [...projects, ...others].map((path) => ({ path, unit: "lines" }));
 }

@@ -46,7 +46,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     log(error instanceof Error ? error.message : String(error));
     return stop(1);
   }
-  if (isStopping) return yore.close();
   const deps: ServerDeps = {
     ...rest,
     yore,
@@ -62,7 +61,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 /** Standard output carries the protocol and nothing else, whatever a library prints. */
-export function reserveStdout(): void {
+function reserveStdout(): void {
   // biome-ignore lint/suspicious/noConsole: this is what keeps it off standard output
   for (const method of ["log", "info", "debug"] as const) console[method] = console.error;
 }

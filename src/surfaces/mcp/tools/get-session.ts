@@ -8,13 +8,15 @@ import { messageBlock } from "../record.ts";
 import { composeReply, countOf, formatCount, moreWords, oneLine } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
-interface GetSessionInput {
-  readonly session: string;
-  readonly roles?: readonly (typeof ROLES)[number][];
-  readonly offset?: number;
-  readonly limit?: number;
-  readonly cursor?: string;
-}
+const schema = () =>
+  z.strictObject({
+    session: z.string().min(1).max(200),
+    roles: z.array(z.enum(ROLES)).min(1).max(5).exactOptional(),
+    offset: wholeNumber(0, 1_000_000, "First message"),
+    limit: wholeNumber(1, 50, "Default 20"),
+    cursor: cursorArgument(),
+  });
+type Input = z.output<ReturnType<typeof schema>>;
 
 export const getSession = define({
   name: "get_session",
@@ -23,14 +25,7 @@ export const getSession = define({
   annotations: READS,
   searchHint: "memory conversation transcript messages turns",
   example: { session: "0197f2c4", roles: ["human", "assistant"] },
-  input: () =>
-    z.strictObject({
-      session: z.string().min(1).max(200),
-      roles: z.array(z.enum(ROLES)).min(1).max(5).exactOptional(),
-      offset: wholeNumber(0, 1_000_000, "First message"),
-      limit: wholeNumber(1, 50, "Default 20"),
-      cursor: cursorArgument(),
-    }),
+  input: schema,
   async handler(input, context) {
     const offset = input.cursor === undefined ? (input.offset ?? 0) : context.paging.start(input);
     const reply = await context.yore.session(request(input, offset));
@@ -39,7 +34,7 @@ export const getSession = define({
   },
 });
 
-function request(input: GetSessionInput, offset: number): SessionRequest {
+function request(input: Input, offset: number): SessionRequest {
   return {
     session: input.session,
     ...(input.roles !== undefined && { roles: input.roles }),
@@ -50,7 +45,7 @@ function request(input: GetSessionInput, offset: number): SessionRequest {
   };
 }
 
-function show(input: GetSessionInput, reply: SessionReply, context: ToolContext): string {
+function show(input: Input, reply: SessionReply, context: ToolContext): string {
   const head = sessionHead(reply, context.timeZone);
   const messages = reply.messages.map((message) => messageBlock(message, context.timeZone, MESSAGE_CHARS));
   return composeReply({

@@ -1,4 +1,5 @@
-import type { Tool } from "../tool.ts";
+import type { ObjectSchema } from "../schema.ts";
+import type { Tool, ToolDefinition } from "../tool.ts";
 import { contextForSession } from "./context-for-session.ts";
 import { getObservations } from "./get-observations.ts";
 import { getSession } from "./get-session.ts";
@@ -33,4 +34,18 @@ export function toolsOf(toolset: Toolset, options: { readonly readOnly?: boolean
 
 export function isToolset(value: string): value is Toolset {
   return TOOLSETS.some((toolset) => toolset === value);
+}
+
+/** A tool as the reference page shows it. */
+export interface ToolReference extends ToolDefinition {
+  readonly toolsets: readonly Toolset[];
+  readonly inputSchema: ObjectSchema;
+}
+
+export function toolReference(): readonly ToolReference[] {
+  return TOOLS.map(({ schema, call: _call, ...definition }) => ({
+    ...definition,
+    toolsets: TOOLSETS.filter((toolset) => toolsOf(toolset).some(({ name }) => name === definition.name)),
+    inputSchema: schema(),
+  }));
 }

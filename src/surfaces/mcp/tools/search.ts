@@ -8,21 +8,23 @@ import { hitRecord } from "../lines.ts";
 import { composeReply, formatCount, joinLines, moreWords, oneLine, staleWords } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
-interface SearchInput {
-  readonly query?: string;
-  readonly project?: string;
-  readonly agent?: string;
-  readonly type?: (typeof OBSERVATION_TYPES)[number];
-  readonly role?: (typeof ROLES)[number];
-  readonly file?: string;
-  readonly branch?: string;
-  readonly tag?: string;
-  readonly since?: string;
-  readonly until?: string;
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly include_current?: boolean;
-}
+const schema = () =>
+  z.strictObject({
+    query: z.string().max(1000).exactOptional(),
+    project: projectArgument(),
+    agent: shortText(),
+    type: z.enum(OBSERVATION_TYPES).exactOptional(),
+    role: z.enum(ROLES).describe("Who said it").exactOptional(),
+    file: shortText("Path or part of it"),
+    branch: shortText(),
+    tag: shortText(),
+    since: shortText("Date, or words: last month"),
+    until: shortText(),
+    limit: wholeNumber(1, 20, "Default 8"),
+    cursor: cursorArgument(),
+    include_current: z.boolean().describe("Also the session that asks").exactOptional(),
+  });
+type Input = z.output<ReturnType<typeof schema>>;
 
 export const search = define({
   name: "search",
@@ -33,22 +35,7 @@ export const search = define({
   searchHint: "memory history past sessions recall remember earlier previous work decision error",
   alwaysLoad: true,
   example: { query: "rate limit retry", since: "last month", limit: 5 },
-  input: () =>
-    z.strictObject({
-      query: z.string().max(1000).exactOptional(),
-      project: projectArgument(),
-      agent: shortText(),
-      type: z.enum(OBSERVATION_TYPES).exactOptional(),
-      role: z.enum(ROLES).describe("Who said it").exactOptional(),
-      file: shortText("Path or part of it"),
-      branch: shortText(),
-      tag: shortText(),
-      since: shortText("Date, or words: last month"),
-      until: shortText(),
-      limit: wholeNumber(1, 20, "Default 8"),
-      cursor: cursorArgument(),
-      include_current: z.boolean().describe("Also the session that asks").exactOptional(),
-    }),
+  input: schema,
   async handler(input, context) {
     const offset = context.paging.start(input);
     const limit = input.limit ?? 8;
@@ -60,16 +47,9 @@ export const search = define({
   },
 });
 
-function request(input: SearchInput, context: ToolContext): SearchRequest {
-  const filter = {
-    ...(input.project !== undefined && { project: input.project }),
-    ...(input.agent !== undefined && { agent: input.agent }),
-    ...(input.tag !== undefined && { tag: input.tag }),
-    ...(input.branch !== undefined && { branch: input.branch }),
-    ...(input.type !== undefined && { type: input.type }),
-    ...(input.role !== undefined && { role: input.role }),
-    ...(input.file !== undefined && { file: input.file }),
-  };
+function request(input: Input, context: ToolContext): SearchRequest {
+  const { query: _query, since: _since, until: _until, limit: _limit, cursor: _cursor, ...rest } = input;
+  const { include_current: _include, ...filter } = rest;
   const excluded = leavesOutCurrent(input, context) ? context.currentSessions : [];
   return {
     query: queryWithDates(input),
@@ -79,7 +59,7 @@ function request(input: SearchInput, context: ToolContext): SearchRequest {
 }
 
 // Dates stand before the words, where an open quote among the words cannot swallow them.
-function queryWithDates(input: SearchInput): string {
+function queryWithDates(input: Input): string {
   const dates = (["since", "until"] as const).flatMap((name) => {
     const words = input[name]?.replace(/["“”]/g, " ").trim();
     return words === undefined || words === "" ? [] : [`${name}:"${words}"`];
@@ -87,11 +67,11 @@ function queryWithDates(input: SearchInput): string {
   return [...dates, ...(input.query === undefined ? [] : [input.query])].join(" ");
 }
 
-function leavesOutCurrent(input: SearchInput, context: ToolContext): boolean {
+function leavesOutCurrent(input: Input, context: ToolContext): boolean {
   return input.include_current !== true && context.currentSessions.length > 0;
 }
 
-function found(input: SearchInput, reply: SearchReply, limit: number, context: ToolContext): string {
+function found(input: Input, reply: SearchReply, limit: number, context: ToolContext): string {
   const hits = reply.hits.slice(0, limit);
   const notes = noteRecords(reply);
   return composeReply({
@@ -127,7 +107,7 @@ const TIER_WORDS: Readonly<Record<SearchReply["tier"], string>> = {
   none: "nothing matched",
 };
 
-function currentWords(input: SearchInput, context: ToolContext): string {
+function currentWords(input: Input, context: ToolContext): string {
   return leavesOutCurrent(input, context) ? " The session that asks is left out (include_current adds it)." : "";
 }
 
@@ -143,7 +123,7 @@ function nextStep(hits: SearchReply["hits"]): string | undefined {
   return `next: get_observations ids=["${first.id}"] reads one (~${formatCount(first.tokens)} tokens whole, all ${hits.length} ~${formatCount(all)}; condensed is less); timeline observation="${first.id}" shows what happened around it`;
 }
 
-async function nothingFound(input: SearchInput, reply: SearchReply, context: ToolContext): Promise<string> {
+async function nothingFound(input: Input, reply: SearchReply, context: ToolContext): Promise<string> {
   const empty = await emptyStoreWords(context.yore, reply.freshness);
   if (empty !== undefined) return empty;
   return composeReply({
@@ -168,7 +148,7 @@ function noteRecords(reply: SearchReply): readonly string[] {
   return reply.warnings.slice(0, 5).map((warning) => `note: ${oneLine(warning, 300)}`);
 }
 
-function suggestions(input: SearchInput): readonly string[] {
+function suggestions(input: Input): readonly string[] {
   const filters = FILTERS.filter((name) => input[name] !== undefined);
   return [
     ...(input.query === undefined

@@ -7,14 +7,16 @@ import { entryRecord } from "../lines.ts";
 import { composeReply, joinLines, REPLY_CHARS, staleWords } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
-interface TimelineInput {
-  readonly observation?: string;
-  readonly session?: string;
-  readonly at?: string;
-  readonly before?: number;
-  readonly after?: number;
-  readonly project?: string;
-}
+const schema = () =>
+  z.strictObject({
+    observation: shortText(),
+    session: shortText(),
+    at: shortText("Date or time: 2026-06-01"),
+    before: wholeNumber(0, 20, "Entries before; default 5"),
+    after: wholeNumber(0, 20),
+    project: projectArgument(),
+  });
+type Input = z.output<ReturnType<typeof schema>>;
 
 export const timeline = define({
   name: "timeline",
@@ -24,15 +26,7 @@ export const timeline = define({
   annotations: READS,
   searchHint: "memory history chronology before after day session",
   example: { observation: "k3v9m2x7q0ab", before: 5, after: 5 },
-  input: () =>
-    z.strictObject({
-      observation: shortText(),
-      session: shortText(),
-      at: shortText("Date or time: 2026-06-01"),
-      before: wholeNumber(0, 20, "Entries before; default 5"),
-      after: wholeNumber(0, 20),
-      project: projectArgument(),
-    }),
+  input: schema,
   async handler(input, context) {
     const reply = await context.yore.timeline(await request(input, context));
     if (reply.entries.length > 0) return show(reply, context);
@@ -48,7 +42,7 @@ export const timeline = define({
   },
 });
 
-async function request(input: TimelineInput, context: ToolContext): Promise<TimelineRequest> {
+async function request(input: Input, context: ToolContext): Promise<TimelineRequest> {
   const { observation, session, at } = input;
   const given = [observation, session, at].filter((anchor) => anchor !== undefined);
   if (given.length !== 1) {

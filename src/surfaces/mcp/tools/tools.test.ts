@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { DAY, EMPTY, type FakeData, fakeSession, SAMPLE, START } from "../../../../test/support/fake-data.ts";
 import { createFakeYore } from "../../../../test/support/fake-yore.ts";
 import { callTool, toolNamed } from "../../../../test/support/mcp.ts";
-import { TOOLS, toolsOf } from "./registry.ts";
+import { TOOLS, toolReference, toolsOf } from "./registry.ts";
 
 /** Sessions enough for several pages of everything. */
 const MANY: FakeData = {
@@ -141,6 +141,19 @@ describe("toolsOf", () => {
   it("is sorted by name", () => {
     const names = TOOLS.map(({ name }) => name);
     expect(names).toEqual([...names].sort());
+  });
+});
+
+describe("toolReference", () => {
+  it("tells all there is to know of a tool, as plain data", () => {
+    const reference = toolReference();
+    expect(JSON.parse(JSON.stringify(reference))).toEqual(reference);
+    expect(reference.find(({ name }) => name === "list_tags")).toMatchObject({
+      title: "List tags",
+      toolsets: ["all"],
+      inputSchema: { type: "object", properties: { limit: { type: "integer", minimum: 1, maximum: 100 } } },
+    });
+    expect(reference.filter(({ toolsets }) => toolsets.includes("core"))).toHaveLength(5);
   });
 });
 

@@ -1,0 +1,14 @@
+/** What the benches reach inside for; `build.mjs` bundles it. */
+export { openYore } from "../src/app.ts";
+export { readSettings } from "../src/config/settings.ts";
+export { DERIVATION_VERSION } from "../src/core/observation.ts";
+export { redact } from "../src/core/redact.ts";
+export { identifierParts, indexable } from "../src/core/words.ts";
+export { type CatchUpReport, catchUp } from "../src/ingest/catch-up.ts";
+export { readLines } from "../src/ingest/lines.ts";
+export { search } from "../src/search/search.ts";
+export { storePathIn } from "../src/service/local.ts";
+export { understand } from "../src/service/search-request.ts";
+export { sources } from "../src/sources/registry.ts";
+export { migrations } from "../src/store/sqlite/migrations/index.ts";
+export { openSqliteStore } from "../src/store/sqlite/store.ts";

@@ -1,0 +1,191 @@
+import { YoreError } from "../core/errors.ts";
+import { clipLine } from "../core/text.ts";
+import { packContext } from "../memory/context.ts";
+import { search } from "../search/search.ts";
+import type { Source } from "../sources/source.ts";
+import type { ObservationFilter, Store, StoredMessage, StoredObservation } from "../store/store.ts";
+import { findObservation, findSession, requireObservation, resolveFilter } from "./find.ts";
+import { understand } from "./search-request.ts";
+import { messageRecord, projectOf, sessionOf, sessionSummary, tokensOf } from "./views.ts";
+import type { Workbench } from "./workbench.ts";
+import type { Hit, ObservationRecord, TimelineEntry, TimelineRequest, Yore } from "./yore.ts";
+
+const LEAST_BUDGET = 200;
+
+/** The steps of recall: find, look around, read, hand over. */
+export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "observations" | "context"> {
+  const { store, sources, keeper, clock, timeZone } = bench;
+  return {
+    async search(request) {
+      const freshness = await keeper.refresh();
+      const { input, filters, warnings } = await understand(store, sources, request, { now: clock(), timeZone });
+      if (input.terms.length === 0 && filters.length === 0) {
+        throw new YoreError("bad-input", "There is nothing to search for.", {
+          hint: 'Give a word, a phrase or a filter: "rate limiter", or project:api since:yesterday.',
+        });
+      }
+      const outcome = await search(store, input);
+      return {
+        query: request.query,
+        tier: outcome.tier,
+        total: outcome.total,
+        totalIsExact: outcome.totalIsExact,
+        ignoredWords: outcome.ignoredWords,
+        filters,
+        warnings,
+        offset: input.offset,
+        freshness,
+        hits: outcome.hits.map(
+          ({ observation, message, snippet, score }): Hit => ({
+            ...entryOf(observation),
+            snippet: snippet.text,
+            marks: snippet.marks,
+            message: { id: message?.uid ?? "", role: message?.role ?? "human" },
+            score: Math.round(score * 1_000) / 1_000,
+          }),
+        ),
+      };
+    },
+
+    async timeline(request) {
+      const freshness = await keeper.refresh();
+      const { anchor, before, after } = await entriesAround(store, sources, request);
+      const ordered = [...before.toReversed(), ...after];
+      const entries = await Promise.all(ordered.map((observation) => timelineEntry(store, observation)));
+      return { entries, freshness, anchor: ordered.findIndex((observation) => observation.id === anchor?.id) };
+    },
+
+    async observations({ ids }) {
+      await keeper.refresh();
+      const observations: ObservationRecord[] = [];
+      const missing: { id: string; nearest: readonly string[] }[] = [];
+      for (const id of ids) {
+        const found = await findObservation(store, id);
+        if (found === undefined) missing.push({ id, nearest: await store.observations.nearest(id.toLowerCase(), 3) });
+        else observations.push(await observationRecord(store, found));
+      }
+      return { observations, missing };
+    },
+
+    async context(request) {
+      await keeper.refresh();
+      const budget = request.budget ?? 4_000;
+      if (budget < LEAST_BUDGET) {
+        throw new YoreError("bad-input", `A budget of ${budget} tokens is too small.`, {
+          hint: `Give at least ${LEAST_BUDGET}.`,
+        });
+      }
+      const session = await findSession(store, request.session);
+      const { items } = await store.sessions.messages(session.id, {}, { offset: 0, limit: 100_000 });
+      const mode = request.mode ?? "condensed";
+      const packed = packContext(session, items, { mode, budget, ...(timeZone !== undefined && { timeZone }) });
+      return {
+        session: sessionSummary(session),
+        text: packed.text,
+        tokens: packed.tokens,
+        messagesShown: packed.shown,
+        messagesLeftOut: packed.leftOut,
+      };
+    },
+  };
+}
+
+function entryOf(observation: StoredObservation): Omit<TimelineEntry, "summary" | "files"> {
+  return {
+    id: observation.publicId,
+    session: sessionOf(observation),
+    agent: observation.agent,
+    project: projectOf(observation),
+    at: observation.at,
+    type: observation.type,
+    title: observation.title,
+    tokens: tokensOf(observation),
+  };
+}
+
+async function timelineEntry(store: Store, observation: StoredObservation): Promise<TimelineEntry> {
+  const messages = await store.observations.messages(observation);
+  const files = await store.observations.files(observation.id);
+  const conclusion = messages.findLast((message) => message.role === "assistant" && message.part === "text");
+  return {
+    ...entryOf(observation),
+    summary: clipLine(conclusion?.text ?? "", 280),
+    files: files.slice(0, 8).map((file) => file.path),
+  };
+}
+
+async function entriesAround(
+  store: Store,
+  sources: readonly Source[],
+  request: TimelineRequest,
+): Promise<{
+  readonly anchor: StoredObservation | undefined;
+  readonly before: readonly StoredObservation[];
+  readonly after: readonly StoredObservation[];
+}> {
+  const { before = 5, after = 5 } = request;
+  const resolved = await resolveFilter(store, sources, request.filter);
+  const filter: ObservationFilter = { ...resolved.filter, subagents: false };
+  if (request.observation !== undefined) {
+    const anchor = await requireObservation(store, request.observation);
+    const around = await store.observations.around(
+      anchor.at,
+      { ...filter, subagents: anchor.isSubagent },
+      { before: before + 20, after: after + 21 },
+    );
+    // Others may have begun at the same moment: the anchor is found by its id.
+    const all = [...around.before.toReversed(), ...around.after];
+    const at = all.findIndex((observation) => observation.id === anchor.id);
+    if (at === -1)
+      return { anchor, before: around.before.slice(0, before), after: [anchor, ...around.after].slice(0, after + 1) };
+    return {
+      anchor,
+      before: all.slice(Math.max(0, at - before), at).toReversed(),
+      after: all.slice(at, at + after + 1),
+    };
+  }
+  if (request.session !== undefined) {
+    const session = await findSession(store, request.session);
+    const within = { subagents: true };
+    const { after: all } = await store.observations.around(0, within, {
+      before: 0,
+      after: before + after + 1,
+      session: session.id,
+    });
+    return { anchor: all[0], before: [], after: all };
+  }
+  const at = request.at ?? Number.MAX_SAFE_INTEGER;
+  const around = await store.observations.around(at, filter, { before, after: after + 1 });
+  return { anchor: around.after[0], ...around };
+}
+
+async function observationRecord(store: Store, observation: StoredObservation): Promise<ObservationRecord> {
+  const messages = await store.observations.messages(observation);
+  return {
+    id: observation.publicId,
+    session: sessionOf(observation),
+    agent: observation.agent,
+    project: projectOf(observation),
+    at: observation.at,
+    endedAt: observation.endedAt,
+    type: observation.type,
+    title: observation.title,
+    files: await store.observations.files(observation.id),
+    commands: commandsOf(messages),
+    messages: messages.map((message) => messageRecord(message, observation.publicId)),
+    ...(observation.branch !== undefined && { branch: observation.branch }),
+  };
+}
+
+/** Commands with how they ended, which the matching result tells. */
+function commandsOf(messages: readonly StoredMessage[]): ObservationRecord["commands"] {
+  const results = new Map(
+    messages.filter((message) => message.part === "result").map((message) => [message.callId, message]),
+  );
+  return messages
+    .filter((message) => message.part === "call")
+    .flatMap((call) => {
+      const exitCode = call.exitCode ?? (call.callId === undefined ? undefined : results.get(call.callId)?.exitCode);
+      return call.commands.map((command) => ({ command, ...(exitCode !== undefined && { exitCode }) }));
+    });
+}

@@ -1,0 +1,123 @@
+import { formatDay } from "../core/time.ts";
+import type { CatchUpReport } from "../ingest/catch-up.ts";
+import type { Source } from "../sources/source.ts";
+import type { FigureReader, Store } from "../store/store.ts";
+import { examine } from "./doctor.ts";
+import { resolveFilter } from "./find.ts";
+import { projectSummary, sessionSummary } from "./views.ts";
+import type { Workbench } from "./workbench.ts";
+import type { Freshness, IndexReport, Yore } from "./yore.ts";
+
+/** How long `index` waits for another process that is writing. */
+const WAIT_MS = 60_000;
+
+/** Indexing, figures and health. */
+export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index" | "status"> {
+  const { store, sources, keeper, timeZone } = bench;
+  return {
+    async stats(request = {}) {
+      await keeper.refresh();
+      const { filter } = await resolveFilter(store, sources, request.filter);
+      const { figures } = store;
+      const { items } = await store.sessions.projects(filter, { offset: 0, limit: 10 });
+      return {
+        ...(await figures.totals(filter)),
+        agents: await figures.perAgent(filter),
+        models: await figures.perModel(filter),
+        days: byDay(await figures.activity(filter), timeZone),
+        topProjects: items.map(projectSummary),
+        topFiles: await figures.busiestFiles(filter, 10),
+      };
+    },
+
+    async doctor() {
+      const report = await keeper.index({});
+      const freshness = await keeper.freshness(report);
+      const { environment, storePath } = bench;
+      return examine({ store, storePath, sources, environment, freshness, report });
+    },
+
+    async index(request = {}) {
+      const started = performance.now();
+      const { rebuild = false, onProgress, signal } = request;
+      const report = await keeper.index({
+        rebuild,
+        waitMs: WAIT_MS,
+        ...(onProgress !== undefined && { onProgress }),
+        ...(signal !== undefined && { signal }),
+      });
+      return indexReport(store, sources, report, await keeper.freshness(report), performance.now() - started);
+    },
+
+    async status() {
+      const { items } = await store.sessions.list({}, { subagents: false }, { offset: 0, limit: 5 });
+      const perAgent = await store.figures.perAgent({});
+      return {
+        home: bench.yoreHome,
+        ...(await store.figures.totals({})),
+        agents: perAgent.map(({ agent, sessions, lastAt }) => ({
+          agent,
+          name: sources.find((source) => source.agent === agent)?.name ?? agent,
+          sessions,
+          ...(lastAt !== undefined && { lastAt }),
+        })),
+        recent: items.map(sessionSummary),
+        freshness: await keeper.known(),
+      };
+    },
+  };
+}
+
+function byDay(
+  activity: Awaited<ReturnType<FigureReader["activity"]>>,
+  timeZone: string | undefined,
+): { day: string; sessions: number; messages: number }[] {
+  const days = new Map<string, { sessions: Set<number>; messages: number }>();
+  for (const { at, session, messages } of activity) {
+    const day = formatDay(at, timeZone);
+    const sum = days.get(day) ?? { sessions: new Set<number>(), messages: 0 };
+    sum.sessions.add(session);
+    sum.messages += messages;
+    days.set(day, sum);
+  }
+  return [...days].map(([day, { sessions, messages }]) => ({ day, sessions: sessions.size, messages }));
+}
+
+async function indexReport(
+  store: Store,
+  sources: readonly Source[],
+  report: CatchUpReport,
+  freshness: Freshness,
+  elapsedMs: number,
+): Promise<IndexReport> {
+  const files = await store.files.all();
+  const perAgent = await store.figures.perAgent({});
+  const totals = await store.figures.totals({});
+  const skippedOf = (agent?: string): number =>
+    files
+      .filter((file) => agent === undefined || file.agent === agent)
+      .reduce((sum, file) => sum + Object.values(file.skipped).reduce((lines, count) => lines + count, 0), 0);
+  return {
+    files: report.discovery.candidates.length,
+    filesRead: report.filesRead,
+    sessions: totals.sessions,
+    messages: totals.messages,
+    observations: totals.observations,
+    newMessages: report.newMessages,
+    skippedLines: skippedOf(),
+    bytes: report.bytesRead,
+    seconds: Math.round(elapsedMs) / 1_000,
+    problems: report.problems,
+    freshness,
+    agents: Object.fromEntries(
+      sources.map(({ agent }) => {
+        const own = perAgent.find((one) => one.agent === agent);
+        const count = report.discovery.candidates.filter((candidate) => candidate.source.agent === agent).length;
+        return [
+          agent,
+          { files: count, sessions: own?.sessions ?? 0, messages: own?.messages ?? 0, skippedLines: skippedOf(agent) },
+        ];
+      }),
+    ),
+  };
+}

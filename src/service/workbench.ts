@@ -1,0 +1,24 @@
+import type { Clock } from "../core/time.ts";
+import type { Source, SourceEnvironment } from "../sources/source.ts";
+import type { Slice, Store } from "../store/store.ts";
+import type { Keeper } from "./keeper.ts";
+import type { PageRequest } from "./yore.ts";
+
+/** What the parts of the local service work with. */
+export interface Workbench {
+  readonly store: Store;
+  readonly sources: readonly Source[];
+  readonly environment: SourceEnvironment;
+  readonly keeper: Keeper;
+  readonly clock: Clock;
+  readonly timeZone: string | undefined;
+  readonly yoreHome: string;
+  readonly storePath: string;
+}
+
+const DEFAULT_PAGE = 50;
+const MAX_PAGE = 10_000;
+
+export function sliceOf({ offset = 0, limit = DEFAULT_PAGE }: PageRequest): Slice {
+  return { offset: Math.max(0, offset), limit: Math.min(Math.max(1, limit), MAX_PAGE) };
+}
