@@ -1,4 +1,4 @@
-import { fold, stem, type Token, tokenize } from "./words.ts";
+import { fold, isCjk, stem, type Token, tokenize } from "./words.ts";
 
 /** A part of a text around what was looked for. */
 export interface Snippet {
@@ -17,19 +17,27 @@ export interface Snippet {
 export interface Needle {
   readonly text: string;
   readonly exact: RegExp;
+  /** Matches wherever any form of the words may stand, and more. */
+  readonly loose: RegExp;
   readonly stems: readonly string[];
   readonly prefix: boolean;
 }
 
 export function needle(text: string, prefix = false): Needle {
-  const words = tokenize(text).map((token) => token.word);
-  const escaped = text
-    .trim()
-    .replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-    .replace(/\s+/g, "\\s+");
-  const before = /^[\p{L}\p{N}_]/u.test(text.trim()) ? "(?<![\\p{L}\\p{N}_])" : "";
-  const after = !prefix && /[\p{L}\p{N}_]$/u.test(text.trim()) ? "(?![\\p{L}\\p{N}_])" : "";
-  return { text, exact: new RegExp(`${before}${escaped}${after}`, "giu"), stems: words.map(stem), prefix };
+  const typed = text.normalize("NFC").trim();
+  const stems = tokenize(typed).map((token) => stem(token.word));
+  const escaped = typed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
+  const [first = "", last = ""] = [/^[\p{L}\p{N}_]/u.exec(typed)?.[0], /[\p{L}\p{N}_]$/u.exec(typed)?.[0]];
+  const before = first === "" || isCjk(first) ? "" : "(?<![\\p{L}\\p{N}_])";
+  const after = prefix || last === "" || isCjk(last) ? "" : "(?![\\p{L}\\p{N}_])";
+  const loose = stems.map(beginningOf).join("[\\p{L}\\p{N}]*?[^\\p{L}\\p{N}]*?");
+  return {
+    text,
+    exact: new RegExp(typed === "" ? "(?!)" : `${before}${escaped}${after}`, "giu"),
+    loose: new RegExp(loose === "" ? "(?!)" : loose, "giu"),
+    stems,
+    prefix,
+  };
 }
 
 type Span = readonly [number, number];
@@ -39,16 +47,19 @@ type Span = readonly [number, number];
  *
  * Finds what the index finds: words in any of their forms, words of a phrase in a row, parts of identifiers.
  */
-export function snippet(text: string, needles: readonly Needle[], limit: number): Snippet {
+export function snippet(whole: string, needles: readonly Needle[], limit: number): Snippet {
+  const text = whole.normalize("NFC");
   const found = needles.map((one) => spansOf(text, one));
   const spans = found
     .flatMap((one, index) => one.spans.map((span) => ({ span, index })))
     .sort((a, b) => a.span[0] - b.span[0]);
   const window = bestWindow(spans, Math.floor(limit * 0.8));
   const lead = Math.floor(limit * 0.2);
-  const from = window === undefined ? 0 : wordStart(text, Math.max(0, window.from - lead));
-  const to = Math.min(text.length, from + limit);
-  const inside = spans.map(({ span }) => span).filter(([start, end]) => start >= from && end <= to);
+  const from = window === undefined ? 0 : wordStart(text, Math.max(0, window.from - lead), window.from);
+  const to = characterEnd(text, Math.min(text.length, from + limit));
+  const inside = spans
+    .map(({ span: [start, end] }): Span => [start, Math.min(end, to)])
+    .filter(([start, end]) => start >= from && start < end);
   return {
     ...flatten(text, from, to, merge(inside)),
     found: found.filter((one) => one.spans.length > 0).length,
@@ -57,27 +68,59 @@ export function snippet(text: string, needles: readonly Needle[], limit: number)
   };
 }
 
-/** Texts longer than this are looked through only around what is found literally. */
+/** Texts longer than this are cut into words only where a needle may stand. */
 const TOKENIZE_CHARS = 20_000;
+/** As many places of one needle are enough to choose a window from. */
+const MAX_SPANS = 50;
 
 function spansOf(text: string, one: Needle): { readonly spans: Span[]; readonly isExact: boolean } {
   const exact: Span[] = [];
   for (const match of text.matchAll(one.exact)) {
     exact.push([match.index, match.index + match[0].length]);
-    if (exact.length === 50) break;
+    if (exact.length === MAX_SPANS) break;
   }
   if (exact.length > 0) return { spans: exact, isExact: true };
-  const spans = phraseSpans(tokenize(text.slice(0, TOKENIZE_CHARS)), one);
-  return {
-    spans: spans.length > 0 ? spans : phraseSpans(camelTokens(text.slice(0, TOKENIZE_CHARS)), one),
-    isExact: false,
-  };
+  const spans: Span[] = [];
+  for (const [from, to] of stretchesOf(text, one)) {
+    const stretch = text.slice(from, to);
+    const words = phraseSpans(tokenize(stretch), one);
+    const parts = words.length > 0 ? words : phraseSpans(camelTokens(stretch), one);
+    spans.push(...parts.map(([start, end]): Span => [from + start, from + end]));
+    if (spans.length >= MAX_SPANS) break;
+  }
+  return { spans, isExact: false };
 }
+
+/** The parts of a text, at whole words, in which a needle may stand; all of it where it is short. */
+function* stretchesOf(text: string, one: Needle): Generator<Span> {
+  if (text.length <= TOKENIZE_CHARS || ACCENTED.test(text)) yield [0, text.length];
+  else {
+    let at = 0;
+    for (const match of text.matchAll(one.loose)) {
+      if (match.index < at) continue;
+      const end = match.index + match[0].length;
+      const from =
+        match.index - (LAST_WORD.exec(text.slice(Math.max(at, match.index - 100), match.index))?.[0].length ?? 0);
+      at = end + (FIRST_WORD.exec(text.slice(end, end + 100))?.[0].length ?? 0);
+      yield [from, at];
+    }
+  }
+}
+
+// What a stem and all words of that stem begin with: `happi`, `happy`; `possibl`, `possibility`.
+function beginningOf(stemmed: string): string {
+  return stemmed.replace(/(?<=..)(?:(?<=b)l?[ei]?|[ei])$/, "");
+}
+
+// Letters that the index folds to others, so that a needle in plain letters does not match them.
+const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]|\p{Mn}/u;
+const LAST_WORD = /[\p{L}\p{N}]*$/u;
+const FIRST_WORD = /^[\p{L}\p{N}]*/u;
 
 function phraseSpans(tokens: readonly Token[], { stems, prefix }: Needle): Span[] {
   const spans: Span[] = [];
   if (stems.length === 0) return spans;
-  for (let at = 0; at + stems.length <= tokens.length && spans.length < 50; at++) {
+  for (let at = 0; at + stems.length <= tokens.length && spans.length < MAX_SPANS; at++) {
     const hit = stems.every((wanted, index) => {
       const word = tokens[at + index]?.word ?? "";
       const isLast = index === stems.length - 1;
@@ -121,11 +164,16 @@ function bestWindow(
   return best;
 }
 
-function wordStart(text: string, at: number): number {
+/** The start of a word near `at`, not after `latest`. */
+function wordStart(text: string, at: number, latest: number): number {
   if (at === 0) return 0;
-  const space = text.slice(at, at + 30).search(/\s/);
-  const start = space === -1 ? at : at + space + 1;
-  return /[\udc00-\udfff]/.test(text.charAt(start)) ? start + 1 : start;
+  const space = text.slice(at, Math.min(latest, at + 30)).search(/\s/);
+  return characterEnd(text, space === -1 ? at : at + space + 1);
+}
+
+/** `at`, or one less where that would split a character. */
+function characterEnd(text: string, at: number): number {
+  return /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(at - 1, at + 1)) ? at - 1 : at;
 }
 
 function merge(spans: readonly Span[]): Span[] {
@@ -155,6 +203,6 @@ function flatten(text: string, from: number, to: number, spans: readonly Span[])
     marks.push([begin, out.length]);
   }
   add(to);
-  const trimmed = out.trimEnd().replace(/[\ud800-\udbff]$/, "");
+  const trimmed = out.trimEnd();
   return { text: to < text.length ? `${trimmed}…` : trimmed, marks };
 }

@@ -420,7 +420,10 @@ export interface FileRow extends Fingerprint {
   readonly items: number;
 }
 
-export interface HistoryTransaction {
+export interface HistoryTransaction extends FileWrites, SessionWrites, MessageWrites, ObservationWrites {}
+
+/** What was read from the agents' files, and taking it back. */
+export interface FileWrites {
   /** Inserts or replaces by path. Clears `missing`. */
   saveFile(file: FileRow, session: number | undefined): Promise<number>;
   markMissing(files: readonly number[]): Promise<void>;
@@ -432,7 +435,13 @@ export interface HistoryTransaction {
   forgetFile(
     file: number,
   ): Promise<{ readonly sessions: readonly StoredSessionKey[]; readonly copies: readonly number[] }>;
-  fileId(path: string): Promise<number | undefined>;
+  /** `file` holds copies of messages that were first read from `owner`. */
+  noteCopies(file: number, owners: readonly number[]): Promise<void>;
+  setIndexedAt(at: number): Promise<void>;
+}
+
+/** Sessions, their titles, tags and projects. */
+export interface SessionWrites {
   /** Creates it if need be. */
   session(key: SessionKey): Promise<SessionCursor>;
   cursor(session: number): Promise<SessionCursor>;
@@ -444,21 +453,26 @@ export interface HistoryTransaction {
   setTitleOfMessage(file: number, uid: Uint8Array, text: string): Promise<void>;
   addTag(session: number, tag: string): Promise<void>;
   project(identity: ProjectIdentity, folder: string | undefined): Promise<number>;
+  /** Brings session titles and the words of titles up to date for sessions touched since the last call. */
+  settleTitles(): Promise<void>;
+}
+
+/** Messages and the tokens they cost. */
+export interface MessageWrites {
   /** Which of these are stored already, and where. */
   findMessages(
     uids: readonly Uint8Array[],
   ): Promise<readonly ({ readonly session: number; readonly file: number } | undefined)[]>;
-  /** `file` holds copies of messages that were first read from `owner`. */
-  noteCopies(file: number, owners: readonly number[]): Promise<void>;
   addMessages(session: number, file: number, messages: readonly NewMessage[]): Promise<void>;
-  /** Drops what is derived from the session's messages: observations, files, words. */
-  dropObservations(session: number): Promise<void>;
   /** For deriving anew: messages from `fromSeq` on, at most `limit`. */
   messagesFrom(session: number, fromSeq: number, limit: number): Promise<readonly StoredMessage[]>;
-  saveObservations(session: number, drafts: readonly ObservationDraft[]): Promise<void>;
   addUsage(session: number, file: number, rows: readonly UsageRow[]): Promise<void>;
-  /** Brings session titles and the words of titles up to date for sessions touched since the last call. */
-  settleTitles(): Promise<void>;
-  setIndexedAt(at: number): Promise<void>;
+}
+
+/** What is derived from messages. */
+export interface ObservationWrites {
+  /** Drops what is derived from the session's messages: observations, files, words. */
+  dropObservations(session: number): Promise<void>;
+  saveObservations(session: number, drafts: readonly ObservationDraft[]): Promise<void>;
   markDerived(session: number, version: number): Promise<void>;
 }

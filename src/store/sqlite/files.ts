@@ -1,6 +1,6 @@
 import type { FileReader, StoredFile } from "../store.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
-import { sessionKey } from "./transaction.ts";
+import { sessionKey } from "./write-files.ts";
 
 export function fileReader(sql: Statements): FileReader {
   return {

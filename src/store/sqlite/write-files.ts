@@ -1,0 +1,85 @@
+import type { FileWrites, StoredSessionKey } from "../store.ts";
+import { integer, type Row, type Statements, text } from "./statements.ts";
+import { dropObservations } from "./write-observations.ts";
+
+export function fileWrites(sql: Statements): FileWrites {
+  return {
+    async saveFile(file, session) {
+      sql.run(
+        `INSERT INTO files (agent, path, session_id, size, mtime_ms, inode, offset, window, source_version, reader_state, skipped, items)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (path) DO UPDATE SET agent = excluded.agent, session_id = coalesce(excluded.session_id, session_id),
+           size = excluded.size, mtime_ms = excluded.mtime_ms, inode = excluded.inode, offset = excluded.offset,
+           window = excluded.window, source_version = excluded.source_version, reader_state = excluded.reader_state,
+           skipped = excluded.skipped, items = excluded.items, missing = 0`,
+        file.agent,
+        file.path,
+        session ?? null,
+        file.size,
+        file.mtimeMs,
+        file.inode,
+        file.offset,
+        file.window,
+        file.sourceVersion,
+        file.readerState === undefined ? null : JSON.stringify(file.readerState),
+        Object.keys(file.skipped).length === 0 ? null : JSON.stringify(file.skipped),
+        file.items,
+      );
+      return sql.number("SELECT id FROM files WHERE path = ?", file.path) ?? 0;
+    },
+
+    async markMissing(files) {
+      for (const file of files) sql.run("UPDATE files SET missing = 1 WHERE id = ?", file);
+    },
+
+    async forgetFile(file) {
+      const sessions = sql.numbers(
+        "SELECT DISTINCT session_id FROM messages WHERE file_id = ? UNION SELECT session_id FROM files WHERE id = ? AND session_id IS NOT NULL",
+        file,
+        file,
+      );
+      const copies = sql.numbers("SELECT file_id FROM copies WHERE owner_file_id = ? AND file_id <> ?", file, file);
+      for (const session of sessions) dropObservations(sql, session);
+      sql.run("DELETE FROM messages WHERE file_id = ?", file);
+      sql.run("DELETE FROM usage WHERE file_id = ?", file);
+      sql.run("DELETE FROM copies WHERE file_id = ?", file);
+      sql.run("DELETE FROM title_hints WHERE file_id = ?", file);
+      for (const session of sessions) recount(sql, session);
+      const left = sql
+        .all(
+          "SELECT id, agent, native_id FROM sessions s WHERE id IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM messages m WHERE m.session_id = s.id)",
+          JSON.stringify(sessions),
+        )
+        .map(sessionKey);
+      return { sessions: left, copies };
+    },
+
+    async noteCopies(file, owners) {
+      for (const owner of owners) {
+        sql.run("INSERT OR IGNORE INTO copies (owner_file_id, file_id) VALUES (?, ?)", owner, file);
+      }
+    },
+
+    async setIndexedAt(at) {
+      sql.run("INSERT OR REPLACE INTO facts (name, value) VALUES ('indexed_at', ?)", String(at));
+    },
+  };
+}
+
+export function sessionKey(row: Row): StoredSessionKey {
+  return { id: integer(row.id), agent: text(row.agent), nativeId: text(row.native_id) };
+}
+
+function recount(sql: Statements, session: number): void {
+  sql.run(
+    `UPDATE sessions SET
+       messages = (SELECT count(*) FROM messages WHERE session_id = sessions.id),
+       turns = (SELECT count(*) FROM messages WHERE session_id = sessions.id AND role = 'human'),
+       ended_at = (SELECT max(at) FROM messages WHERE session_id = sessions.id),
+       started_at = (SELECT min(at) FROM messages WHERE session_id = sessions.id),
+       title_first_prompt = NULL, title_custom = NULL, title_generated = NULL, title_last_prompt = NULL, title_summary = NULL,
+       title_stale = 1
+     WHERE id = ?`,
+    session,
+  );
+}
