@@ -5,6 +5,9 @@ import { zipf } from "./random.mjs";
 
 const WORDS_OF_TOPIC = 24;
 const NAMES_OF_TOPIC = 16;
+/** Share of lines that stood somewhere in the session before, and how many are remembered of each kind. */
+const RETURNS = 0.45;
+const LINES_KEPT = 150;
 const topicRank = zipf(WORDS_OF_TOPIC, 0.8);
 const nameRank = zipf(NAMES_OF_TOPIC, 0.8);
 
@@ -41,8 +44,8 @@ export function topic(chance, words) {
  */
 export function writer(chance, words, about) {
   const topical = () => about.words[topicRank(chance)];
-  const name = () => (chance.chance(0.7) ? about.names[nameRank(chance)] : words.identifier(chance));
-  const path = () => (chance.chance(0.7) ? about.paths[nameRank(chance)] : words.path(chance));
+  const name = () => (chance.chance(0.85) ? about.names[nameRank(chance)] : words.identifier(chance));
+  const path = () => (chance.chance(0.85) ? about.paths[nameRank(chance)] : words.path(chance));
 
   const word = () => {
     const kind = chance.next();
@@ -98,11 +101,22 @@ export function writer(chance, words, about) {
   const commitLine = () =>
     `${hex(chance, 9)} ${words.trade(chance)}: ${words.trade(chance)} ${topical()} ${words.glue(chance)} ${words.trade(chance)}`;
 
+  /** Lines come back: a file is read again, a failure is printed again. */
+  const seen = new Map();
+  const once = (line) => {
+    const known = seen.get(line) ?? [];
+    if (known.length >= 12 && chance.chance(RETURNS)) return chance.pick(known);
+    const fresh = line();
+    if (known.length < LINES_KEPT) known.push(fresh);
+    else known[chance.below(LINES_KEPT)] = fresh;
+    seen.set(line, known);
+    return fresh;
+  };
   const lines = (length, line) => {
-    const kept = [line()];
+    const kept = [once(line)];
     let size = kept[0].length;
     while (size < length) {
-      const next = line();
+      const next = once(line);
       size += next.length + 1;
       kept.push(next);
     }
@@ -110,7 +124,7 @@ export function writer(chance, words, about) {
   };
   const numbered = (length) => {
     let at = 0;
-    return lines(length, () => `${String(++at).padStart(6)}→${codeLine()}`);
+    return lines(length, codeLine).replace(/^/gm, () => `${String(++at).padStart(6)}→`);
   };
 
   return {

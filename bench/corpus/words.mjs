@@ -83,8 +83,8 @@ export function vocabulary() {
   const rareWords = [...new Set(Array.from({ length: RARE * 2 }, () => coined(chance)))].slice(0, RARE);
   const glueRank = zipf(GLUE.length, 0.95);
   const tradeWords = [...new Set(TRADE)];
-  const tradeRank = zipf(tradeWords.length, 0.9);
-  const rareRank = zipf(rareWords.length, 0.8, 20);
+  const tradeRank = zipf(tradeWords.length, 1.05, 6);
+  const rareRank = zipf(rareWords.length, 0.85, 10);
   const verbRank = zipf(VERBS.length, 0.7);
   const nounRank = zipf(NOUNS.length, 0.7);
   const noun = (from) => NOUNS[nounRank(from)];

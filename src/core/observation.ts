@@ -40,10 +40,11 @@ export function place(message: Cuttable, open: Growth | undefined): "turn" | "pa
   return speaks && open.chars >= CUT_FROM_CHARS ? "part" : "join";
 }
 
-/** One line for lists. `text` is that of the observation's first message. */
-export function observationTitle(text: string): string {
+/** One line for lists, from the observation's first message; what a tool did is told by its name. */
+export function observationTitle({ text, tool }: { readonly text: string; readonly tool?: string }): string {
   const line = text.split("\n").find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? text;
-  return clipLine(line.replace(/^[\s#>*\-`]+/, ""), 120);
+  const said = line.replace(/^[\s#>*\-`]+/, "");
+  return clipLine(tool === undefined ? said : `${tool}: ${said}`, 120);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   isPlaceholder,
   isStockPassword,
   isTemplate,
+  looksRandom,
 } from "./redact-values.ts";
 
 /**
@@ -252,14 +253,14 @@ export const WORD_RULES: readonly WordRule[] = [
     word: "authorization",
     pattern:
       /(authorization\\{0,4}["']?[ \t]{0,2}[:=][ \t]{0,2}\\{0,4}["']?(?:(?:token|api-?key|key|bot)[ \t])?)([A-Za-z0-9_.~+/-]{16,}={0,2})/iy,
-    check: isOpaqueToken,
+    check: (secret) => isOpaqueToken(secret) && looksRandom(secret, 16, 0.15),
     source: "RFC 9110, section 11.6.2",
   },
   {
     name: "basic-auth",
     word: "basic",
     pattern: /(basic[ \t]{1,3})([A-Za-z0-9+/]{8,}={0,2})/iy,
-    check: (secret) => secret.length % 4 === 0 && isBasicCredentials(secret),
+    check: (secret) => secret.length % 4 === 0 && secret.length <= 1024 && isBasicCredentials(secret),
     source: "RFC 7617",
   },
   {

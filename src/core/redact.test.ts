@@ -353,6 +353,8 @@ describe("what stays", () => {
     "KeyboardInterrupt: key12",
     "monkey=banana12345678",
     "Basic authentication is off",
+    "authorization = base64.decodebytes(value1)",
+    "Authorization: AWS4-HMAC-SHA256 Credential=a/20260101/b",
     "Bearer authentication2 is on",
     "basic understanding of x509v3",
     "the token: it lasts 3600 seconds",

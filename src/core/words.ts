@@ -48,18 +48,26 @@ export function fold(word: string): string {
 
 /** The form under which the index keeps a folded word. */
 export function stem(word: string): string {
-  // FTS5's porter leaves alone what is outside these lengths, counted in bytes.
-  if (word.length < 3 || word.length > 64 || Buffer.byteLength(word) > 64) return word;
+  // All endings are plain letters. FTS5's porter leaves alone what is outside these lengths.
+  if (word.length < 3 || word.length > 64 || !ENDS_PLAIN.test(word)) return word;
   const known = stems.get(word);
   if (known !== undefined) return known;
   if (stems.size >= MAX_STEMS) stems.clear();
-  const stemmed = stemmer(word);
+  const stemmed = NON_ASCII.test(word) ? stemBytes(word) : stemmer(word);
   stems.set(word, stemmed);
   return stemmed;
 }
 
 const stems = new Map<string, string>();
 const MAX_STEMS = 10_000;
+
+// FTS5's porter counts bytes: to it, the ß of `straße` is two consonants. They have no case, so that none is changed.
+function stemBytes(word: string): string {
+  const bytes = [...Buffer.from(word)];
+  if (bytes.length > 64) return word;
+  const stemmed = stemmer(String.fromCharCode(...bytes.map((byte) => (byte < 0x80 ? byte : BYTE_BASE + byte))));
+  return Buffer.from([...stemmed].map((byte) => byte.charCodeAt(0) % BYTE_BASE)).toString();
+}
 
 export function isCjk(text: string): boolean {
   return CJK_ONE.test(text);
@@ -88,6 +96,8 @@ function foldCase(character: string): string {
 const NON_ASCII = /[^\u0000-\u007f]/;
 const WIDE = /[^\u0000-\u007f]/gu;
 const LATIN = /^[a-z]$/;
+const ENDS_PLAIN = /[a-z]$/;
+const BYTE_BASE = 0xe000;
 // Combining marks that unicode61 takes as part of a word and leaves out of it.
 const MARK_RANGE = "\\u0300-\\u0304\\u0306-\\u030c\\u030f\\u0311\\u031b\\u0323-\\u0328\\u032d\\u032e\\u0330\\u0331";
 const MARKS = new RegExp(`[${MARK_RANGE}]`, "gu");

@@ -91,7 +91,7 @@ function begin(context: DerivationContext, message: DerivableMessage, at: number
     at,
     endedAt: at,
     type: observationType(message.text, false),
-    title: observationTitle(message.text),
+    title: observationTitle(message),
     chars: 0,
     files: [],
     pieces: [],

@@ -17,15 +17,22 @@ export interface PackedContext {
   readonly leftOut: number;
 }
 
-/** A turn that has nothing else to show keeps this much of a message. */
+/** No message takes more than this. */
 const LONG_CHARS = 6_000;
+/** Nor a tool's input or output more than this. */
 const BRIEF_CHARS = 700;
+
+/** The goal may take this share of the budget, so that the end of the session is heard too. */
+const GOAL_SHARE = 0.3;
+/** Less than this of a message tells nothing. */
+const LEAST_TOKENS = 60;
 
 /**
  * Packs a session into Markdown to start a fresh agent with.
  *
- * The budget is spent on what the next agent needs most: the first prompt, then the newest messages back to where it
- * runs out. Messages are whole or clipped with a marker, in order, and what was left out is said where it stood.
+ * The budget is spent on what the next agent needs most: the first thing that was asked for, then the newest messages
+ * back to where it runs out. Messages stand in order, whole or clipped with a marker, and what was left out is said
+ * where it stood.
  */
 export function packContext(
   session: StoredSession,
@@ -33,27 +40,27 @@ export function packContext(
   options: ContextOptions,
 ): PackedContext {
   const header = heading(session, options);
-  const chosen =
-    options.mode === "full"
-      ? messages.filter((message) => message.part !== "thinking" && message.part !== "notice")
-      : condense(messages);
-  const blocks = chosen.map((message) => block(message, options));
-  const costs = blocks.map((text) => estimateTokens(text) + 1);
-  const kept = select(costs, options.budget - estimateTokens(header) - 30);
+  const chosen = options.mode === "full" ? messages.filter(isSpoken) : condense(messages);
+  const blocks = allot(chosen, options, options.budget - estimateTokens(header) - 30);
   const parts: string[] = [header];
   let missing = 0;
-  blocks.forEach((text, at) => {
-    if (!kept.has(at)) {
+  for (const text of blocks) {
+    if (text === undefined) {
       missing += 1;
-      return;
+      continue;
     }
     if (missing > 0) parts.push(gap(missing));
     missing = 0;
     parts.push(text);
-  });
+  }
   if (missing > 0) parts.push(gap(missing));
   const text = `${parts.join("\n\n")}\n`;
-  return { text, tokens: estimateTokens(text), shown: kept.size, leftOut: blocks.length - kept.size };
+  const shown = blocks.filter((block) => block !== undefined).length;
+  return { text, tokens: estimateTokens(text), shown, leftOut: blocks.length - shown };
+}
+
+function isSpoken(message: StoredMessage): boolean {
+  return message.part !== "thinking" && message.part !== "notice";
 }
 
 /** Prompts, and of each turn what the agent concluded: its last words before the next prompt. Summaries stay. */
@@ -91,9 +98,31 @@ function heading(session: StoredSession, { timeZone }: ContextOptions): string {
   );
 }
 
-function block(message: StoredMessage, { mode }: ContextOptions): string {
+/** The messages as blocks of Markdown; undefined where the budget did not reach. */
+function allot(messages: readonly StoredMessage[], options: ContextOptions, budget: number): (string | undefined)[] {
+  const blocks = new Array<string | undefined>(messages.length).fill(undefined);
+  let left = budget;
+  const put = (at: number, tokens: number): void => {
+    const message = messages[at];
+    if (message === undefined || blocks[at] !== undefined || tokens < LEAST_TOKENS) return;
+    const text = block(message, options, tokens);
+    blocks[at] = text;
+    left -= estimateTokens(text) + 1;
+  };
+  const goal = messages.findIndex((message) => message.role === "human" && !message.text.startsWith("/"));
+  put(Math.max(0, goal), Math.floor(budget * GOAL_SHARE));
+  for (let at = messages.length - 1; at >= 0 && left >= LEAST_TOKENS; at--) put(at, left);
+  return blocks;
+}
+
+function block(message: StoredMessage, { mode }: ContextOptions, tokens: number): string {
+  const heading = `## ${label(message)}\n\n`;
   const limit = mode === "full" && message.role === "tool" ? BRIEF_CHARS : LONG_CHARS;
-  return `## ${label(message)}\n\n${neutralise(clipMiddle(message.text.trim(), limit))}`;
+  const body = neutralise(message.text.trim());
+  // Characters a token for this text: CJK has fewer.
+  const density = body.length / Math.max(1, estimateTokens(body));
+  const room = Math.max(0, Math.floor((tokens - estimateTokens(heading) - 12) * density));
+  return `${heading}${clipMiddle(body, Math.min(limit, room))}`;
 }
 
 function label(message: StoredMessage): string {
@@ -103,23 +132,6 @@ function label(message: StoredMessage): string {
   const tool = neutralise(clipLine(message.tool ?? "tool", 60));
   if (message.part === "call") return `Tool call: ${tool}`;
   return message.isError === true ? `Tool failed: ${tool}` : `Tool result: ${tool}`;
-}
-
-/** Newest first until the budget is spent; the first message, which states the goal, comes before all others. */
-function select(costs: readonly number[], budget: number): Set<number> {
-  const kept = new Set<number>();
-  let left = budget;
-  const take = (at: number): boolean => {
-    const cost = costs[at] ?? 0;
-    if (kept.has(at)) return true;
-    if (cost > left) return false;
-    kept.add(at);
-    left -= cost;
-    return true;
-  };
-  if (costs.length > 0) take(0);
-  for (let at = costs.length - 1; at > 0; at--) if (!take(at)) break;
-  return kept;
 }
 
 function gap(count: number): string {

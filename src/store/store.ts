@@ -452,6 +452,10 @@ export interface SessionWrites {
   /** A title for the session that holds the message, whenever it turns up. */
   setTitleOfMessage(file: number, uid: Uint8Array, text: string): Promise<void>;
   addTag(session: number, tag: string): Promise<void>;
+  /**
+   * Creates it if need be. A folder that is known to belong to a repository is that repository's project, whichever
+   * was heard of first.
+   */
   project(identity: ProjectIdentity, folder: string | undefined): Promise<number>;
   /** Brings session titles and the words of titles up to date for sessions touched since the last call. */
   settleTitles(): Promise<void>;

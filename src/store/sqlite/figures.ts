@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { FigureReader, StoreFilter, Totals } from "../store.ts";
 import { sessionCondition } from "./filter.ts";
 import { type Connection, schemaOf } from "./open.ts";
-import { tokenUsage } from "./rows.ts";
+import { IS_TOP_LEVEL, tokenUsage } from "./rows.ts";
 import { integer, maybeInteger, type Row, type Statements, text } from "./statements.ts";
 
 export function figureReader(db: Connection, sql: Statements, path: string): FigureReader {
@@ -10,7 +10,7 @@ export function figureReader(db: Connection, sql: Statements, path: string): Fig
   const totals = (filter: StoreFilter, by: "s.agent" | "''"): Row[] => {
     const { sql: condition, values } = sessionCondition(filter);
     const counts = sql.all(
-      `SELECT ${by} AS agent, sum(s.relation IS NOT 'subagent') AS sessions, sum(s.relation IS 'subagent') AS subagents,
+      `SELECT ${by} AS agent, sum(${IS_TOP_LEVEL}) AS sessions, sum(NOT ${IS_TOP_LEVEL}) AS subagents,
          sum(s.messages) AS messages, sum(s.turns) AS prompts, count(DISTINCT s.project_id) AS projects,
          min(s.started_at) AS first_at, max(s.ended_at) AS last_at,
          sum((SELECT min(f.missing) FROM files f WHERE f.session_id = s.id) IS 1) AS archived
@@ -80,7 +80,7 @@ export function figureReader(db: Connection, sql: Statements, path: string): Fig
     },
 
     async integrity() {
-      const detail = text(sql.get("SELECT integrity_check AS result FROM pragma_integrity_check(1)")?.result);
+      const detail = text(sql.get("PRAGMA integrity_check(1)")?.integrity_check);
       return detail === "ok" ? { ok: true } : { ok: false, detail };
     },
 

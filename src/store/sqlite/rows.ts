@@ -19,6 +19,10 @@ const LIVE_MS = 10 * 60_000;
 export const SESSION_TITLE =
   "coalesce(s.title_custom, s.title_generated, s.title_last_prompt, s.title_summary, s.title_first_prompt, '')";
 
+/** A subagent whose spawner is not here stands by itself: it could not be reached otherwise. */
+export const IS_TOP_LEVEL = `(s.relation IS NOT 'subagent' OR NOT EXISTS (
+  SELECT 1 FROM sessions t WHERE t.agent = s.agent AND t.native_id = s.parent AND t.messages > 0))`;
+
 export const SESSION_COLUMNS = `s.*, ${SESSION_TITLE} AS title, p.key AS project_key, p.name AS project_name,
   (SELECT group_concat(g.tag, char(10)) FROM tags g WHERE g.session_id = s.id) AS tag_list,
   (SELECT count(*) FROM sessions c WHERE c.agent = s.agent AND c.parent = s.native_id AND c.relation = 'subagent' AND c.messages > 0) AS subagents,

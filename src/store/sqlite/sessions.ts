@@ -2,6 +2,7 @@ import type { Clock } from "../../core/time.ts";
 import type { SessionReader, StoredProject, StoredSession } from "../store.ts";
 import { sessionCondition } from "./filter.ts";
 import {
+  IS_TOP_LEVEL,
   MESSAGE_COLUMNS,
   MESSAGE_TABLES,
   SESSION_COLUMNS,
@@ -21,7 +22,7 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
     async list(filter, options, slice) {
       const condition = sessionCondition(filter);
       // A replay that holds nothing of its own is not a conversation anyone had.
-      const where = `WHERE s.messages > 0 AND ${condition.sql}${options.subagents ? "" : " AND s.relation IS NOT 'subagent'"}`;
+      const where = `WHERE s.messages > 0 AND ${condition.sql}${options.subagents ? "" : ` AND ${IS_TOP_LEVEL}`}`;
       return {
         total: sql.number(`SELECT count(*) FROM sessions s ${where}`, ...condition.values) ?? 0,
         items: sql
@@ -156,7 +157,7 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
 const PROJECT_COLUMNS = `p.id, p.key, p.name, p.identity,
   (SELECT group_concat(f.folder, char(10)) FROM project_folders f WHERE f.project_id = p.id) AS folders,
   group_concat(DISTINCT s.agent) AS agents,
-  sum(s.relation IS NOT 'subagent') AS sessions, sum(s.messages) AS messages,
+  sum(${IS_TOP_LEVEL}) AS sessions, sum(s.messages) AS messages,
   min(s.started_at) AS first_at, max(s.ended_at) AS last_at`;
 
 function storedProject(row: Row): StoredProject {

@@ -68,6 +68,15 @@ export function sessionWrites(sql: Statements): SessionWrites {
     },
 
     async project(identity, folder) {
+      const path = folder?.replaceAll("\n", " ");
+      if (identity.identity === "folder" && path !== undefined) {
+        const known = sql.number(
+          `SELECT p.id FROM project_folders f JOIN projects p ON p.id = f.project_id
+           WHERE f.folder = ? AND p.identity <> 'folder' ORDER BY p.id LIMIT 1`,
+          path,
+        );
+        if (known !== undefined) return known;
+      }
       sql.run(
         "INSERT INTO projects (key, name, identity) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
         identity.key,
@@ -75,13 +84,9 @@ export function sessionWrites(sql: Statements): SessionWrites {
         identity.identity,
       );
       const id = sql.number("SELECT id FROM projects WHERE key = ?", identity.key) ?? 0;
-      if (folder !== undefined) {
-        sql.run(
-          "INSERT OR IGNORE INTO project_folders (project_id, folder) VALUES (?, ?)",
-          id,
-          folder.replaceAll("\n", " "),
-        );
-      }
+      if (path === undefined) return id;
+      sql.run("INSERT OR IGNORE INTO project_folders (project_id, folder) VALUES (?, ?)", id, path);
+      if (identity.identity !== "folder") takeInFolder(sql, id, path);
       return id;
     },
 
@@ -143,4 +148,22 @@ function addTitleWords(sql: Statements, session: number): void {
     indexable(text(row?.title)),
     indexable(`${text(row?.name)} ${text(row?.branch)}`),
   );
+}
+
+/** A folder that was a project by itself turns out to be a repository's: its sessions move there. */
+function takeInFolder(sql: Statements, project: number, folder: string): void {
+  const lone = sql.numbers(
+    "SELECT p.id FROM project_folders f JOIN projects p ON p.id = f.project_id WHERE f.folder = ? AND p.identity = 'folder'",
+    folder,
+  );
+  for (const id of lone) {
+    sql.run("UPDATE sessions SET project_id = ?, title_stale = 1 WHERE project_id = ?", project, id);
+    sql.run(
+      "INSERT OR IGNORE INTO project_folders (project_id, folder) SELECT ?, folder FROM project_folders WHERE project_id = ?",
+      project,
+      id,
+    );
+    sql.run("DELETE FROM project_folders WHERE project_id = ?", id);
+    sql.run("DELETE FROM projects WHERE id = ?", id);
+  }
 }

@@ -8,15 +8,15 @@ type Zone = string | undefined;
 /** `[id] 2026-06-01 · agent · project · session · type · ~320 tok`, the title, and the snippet that matched. */
 export function hitRecord(hit: Hit, zone: Zone): string {
   const facts = [formatDay(hit.at, zone), hit.agent, hit.project.name, sessionName(hit.session), hit.type];
-  return lines(`[${hit.id}] ${join(facts)} · ${tokens(hit.tokens)}`, hit.title, hit.snippet);
+  const head = `[${hit.id}] ${join(facts)} · ${tokens(hit.tokens)}`;
+  return lines(head, ...withoutEcho(oneLine(hit.title, 72), aroundMark(hit)));
 }
 
 export function entryRecord(entry: TimelineEntry, isAnchor: boolean, zone: Zone): string {
   const facts = [formatMinute(entry.at, zone), entry.agent, entry.project.name, sessionName(entry.session), entry.type];
   return lines(
     `${isAnchor ? "→ " : ""}[${entry.id}] ${join(facts)} · ${tokens(entry.tokens)}`,
-    entry.title,
-    entry.summary,
+    ...withoutEcho(oneLine(entry.title, 120), oneLine(entry.summary, 200)),
     entry.files.length === 0 ? "" : `files: ${listSome(entry.files, 4)}`,
   );
 }
@@ -74,8 +74,25 @@ function lines(head: string, ...below: readonly string[]): string {
 }
 
 function sessionName(session: { readonly title: string; readonly alias?: string }): string {
-  return oneLine(session.alias ?? session.title, 60);
+  return oneLine(session.alias ?? session.title, 32);
 }
+
+/** A title and what follows it, or the second alone where it begins with the first. */
+function withoutEcho(title: string, text: string): readonly string[] {
+  return text.startsWith(title.replace(/…$/, "")) ? [text] : [title, text];
+}
+
+/** The part of a snippet around its first match. */
+function aroundMark({ snippet, marks }: Hit): string {
+  const [start = 0, end = start] = marks[0] ?? [];
+  if (end <= SNIPPET_CHARS) return oneLine(snippet, SNIPPET_CHARS);
+  const from = snippet.lastIndexOf(" ", start - SNIPPET_LEAD_CHARS) + 1;
+  return oneLine(`${from === 0 ? "" : "…"}${snippet.slice(from)}`, Math.max(SNIPPET_CHARS, end - from + 2));
+}
+
+// With the rest of a hit about 50 tokens, or a few more where titles are long.
+const SNIPPET_CHARS = 100;
+const SNIPPET_LEAD_CHARS = 30;
 
 function labels(session: SessionSummary): string {
   const alias = session.alias === undefined ? [] : [`alias: ${oneLine(session.alias, 60)}`];

@@ -71,7 +71,7 @@ function field(name: string, value: string): string {
 }
 
 function commandWords(run: ObservationRecord["commands"][number]): string {
-  const command = oneLine(run.command, 160);
+  const command = oneLine(run.command, 120);
   return run.exitCode === undefined ? command : `${command} (exit ${run.exitCode})`;
 }
 
