@@ -1,3 +1,5 @@
+import type { Component, ParsedComponents, ParsedResult } from "chrono-node";
+
 /** A stretch of time: start inclusive, end exclusive, in milliseconds since the epoch. */
 export interface DateRange {
   readonly from: number;
@@ -13,8 +15,8 @@ export const DATE_FORMS =
  */
 export async function parseDateRange(text: string, now: number, timeZone?: string): Promise<DateRange | undefined> {
   const trimmed = text.trim();
-  const exact = parseIso(trimmed, timeZone);
-  if (exact !== undefined || trimmed === "" || trimmed.length > 60) return exact;
+  if (ISO.test(trimmed)) return parseIso(trimmed, timeZone);
+  if (trimmed === "" || trimmed.length > 60) return undefined;
   const found = await findDateRange(trimmed, now, timeZone);
   return found !== undefined && found.text.length >= trimmed.length - 4 ? found.range : undefined;
 }
@@ -27,36 +29,60 @@ export async function findDateRange(
 ): Promise<{ readonly range: DateRange; readonly text: string } | undefined> {
   if (!HINT.test(text)) return undefined;
   // Loaded when a text names a time, since most never do.
-  const { casual } = await import("chrono-node");
-  const [found] = casual.parse(text, { instant: new Date(now), timezone: offsetAt(now, timeZone) / 60_000 });
-  if (found === undefined || /^\d+$/.test(found.text)) return undefined;
-  const { start } = found;
-  const phrase = found.text;
-  const month = start.get("month") ?? 1;
+  const { casual } = await import("chrono-node/en");
+  const parse = (words: string, at: number): ParsedResult | undefined =>
+    casual.parse(words, { instant: new Date(at), timezone: offsetAt(at, timeZone) / 60_000 })[0];
+  const first = parse(text, now);
+  if (first === undefined || /^\d+$/.test(first.text) || !standsAlone(text, first)) return undefined;
+  if (ISO.test(first.text)) {
+    const range = parseIso(first.text, timeZone);
+    return range && { range, text: first.text };
+  }
+  // Counted back from a 31st, a month without one would become the next.
+  const found = /\b(?:month|quarter)/i.test(first.text) ? (parse(first.text, midMonth(now, timeZone)) ?? first) : first;
+  const range = rangeOf(found.start, found.text, now, timeZone);
+  if (RUNS_UNTIL_NOW.test(found.text)) return { range: { ...range, to: now }, text: found.text };
+  const end = found.end === null || found.end === undefined ? range : rangeOf(found.end, found.text, now, timeZone);
+  return { range: end.to > range.from ? { ...range, to: end.to } : range, text: found.text };
+}
+
+const RUNS_UNTIL_NOW = /\b(?:last|past|previous)\b.*\b(?:minutes|hours|days|weeks|months|quarters|years)\b/i;
+
+/** The day, or what larger or smaller unit the phrase speaks of. */
+function rangeOf(start: ParsedComponents, phrase: string, now: number, timeZone: string | undefined): DateRange {
+  const at = (component: Component): number => start.get(component) ?? 1;
+  const isAhead = startOf(at("year"), at("month"), at("day"), timeZone) > now;
   // History lies in the past: `march` is the last one, `friday` too.
-  const isAhead = !start.isCertain("year") && start.date().getTime() > now;
-  const year = (start.get("year") ?? 0) - (isAhead && start.isCertain("month") ? 1 : 0);
-  const day = (start.get("day") ?? 1) - (isAhead && start.isCertain("weekday") ? 7 : 0);
-  const range = /\byear/i.test(phrase)
-    ? { from: startOf(year, 1, 1, timeZone), to: startOf(year + 1, 1, 1, timeZone) }
-    : /\bmonth/i.test(phrase) || (!start.isCertain("day") && start.isCertain("month") && !start.isCertain("weekday"))
-      ? { from: startOf(year, month, 1, timeZone), to: startOf(year, month + 1, 1, timeZone) }
-      : /\bweek/i.test(phrase)
-        ? weekOf(year, month, day, timeZone)
-        : start.isCertain("hour")
-          ? { from: start.date().getTime(), to: start.date().getTime() + 60_000 }
-          : { from: startOf(year, month, day, timeZone), to: startOf(year, month, day + 1, timeZone) };
-  return { range, text: phrase };
+  const isWrongYear = isAhead && !start.isCertain("year") && start.isCertain("month");
+  const isWrongWeek = isAhead && !start.isCertain("day") && start.isCertain("weekday");
+  const year = at("year") - (isWrongYear ? 1 : 0);
+  const month = at("month");
+  const day = at("day") - (isWrongWeek ? 7 : 0);
+  const span = (from: readonly number[], to: readonly number[]): DateRange => ({
+    from: startOf(year, from[0] ?? 1, from[1] ?? 1, timeZone),
+    to: startOf(year, to[0] ?? 1, to[1] ?? 1, timeZone),
+  });
+  if (/\byears?\b/i.test(phrase)) return span([1], [13]);
+  if (/\bquarters?\b/i.test(phrase)) return span([month - ((month - 1) % 3)], [month - ((month - 1) % 3) + 3]);
+  const isMonth = !start.isCertain("day") && start.isCertain("month") && !start.isCertain("weekday");
+  if (/\bmonths?\b/i.test(phrase) || isMonth) return span([month], [month + 1]);
+  if (/\bthis week\b/i.test(phrase)) return weekAround(now, timeZone);
+  if (/\bweeks?\b/i.test(phrase)) return weekOf(year, month, day, timeZone);
+  if (/\bweekends?\b/i.test(phrase)) return weekOf(year, month, day, timeZone, SATURDAY);
+  if (!start.isCertain("hour")) return span([month, day], [month, day + 1]);
+  const wall = Date.UTC(year, month - 1, day, at("hour"), start.get("minute") ?? 0);
+  const from = start.isCertain("timezoneOffset") ? start.date().getTime() : fromWallTime(wall, timeZone);
+  return { from, to: from + 60_000 };
 }
 
 const HINT =
   /\b(?:today|tonight|yesterday|tomorrow|ago|last|past|previous|this|next|week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|january|february|march|april|june|july|august|september|october|november|december|20\d\d)\b/i;
 
+const ISO =
+  /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/;
+
 function parseIso(text: string, timeZone: string | undefined): DateRange | undefined {
-  const [, y, m, d, hh, mm, ss, zone] =
-    /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/.exec(
-      text,
-    ) ?? [];
+  const [, y, m, d, hh, mm, ss, zone] = ISO.exec(text) ?? [];
   if (y === undefined) return undefined;
   const year = Number(y);
   const month = m === undefined ? 1 : Number(m);
@@ -79,10 +105,27 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
   );
 }
 
-/** Weeks begin on Monday. */
-function weekOf(year: number, month: number, day: number, timeZone: string | undefined): DateRange {
-  const weekday = (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
-  return { from: startOf(year, month, day - weekday, timeZone), to: startOf(year, month, day - weekday + 7, timeZone) };
+/** Whether what was found is words of its own, not part of `release-2026-05-01` or `march=native`. */
+function standsAlone(text: string, { index, text: found }: ParsedResult): boolean {
+  return /(?:^|[\s("'])$/.test(text.slice(0, index)) && /^(?:$|[\s)"',;:.?!])/.test(text.slice(index + found.length));
+}
+
+function midMonth(at: number, timeZone: string | undefined): number {
+  const wall = new Date(at + offsetAt(at, timeZone));
+  return fromWallTime(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), 15, 12), timeZone);
+}
+
+function weekAround(at: number, timeZone: string | undefined): DateRange {
+  const wall = new Date(at + offsetAt(at, timeZone));
+  return weekOf(wall.getUTCFullYear(), wall.getUTCMonth() + 1, wall.getUTCDate(), timeZone);
+}
+
+const SATURDAY = 5;
+
+/** The week around a day, or its end. Weeks begin on Monday. */
+function weekOf(year: number, month: number, day: number, timeZone: string | undefined, firstDay = 0): DateRange {
+  const monday = day - ((new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7);
+  return { from: startOf(year, month, monday + firstDay, timeZone), to: startOf(year, month, monday + 7, timeZone) };
 }
 
 /** Midnight of a calendar day; months and days may run over. */

@@ -5,6 +5,7 @@
 export function neutralise(text: string): string {
   return text
     .replace(ANSI, "")
+    .replace(LINE_ENDS, "\n")
     .replace(INVISIBLE, "")
     .replace(TAG_LIKE, (tag) => tag.replace("<", "‹"))
     .replace(FENCE_LIKE, (fence) => fence.replaceAll("<", "‹").replaceAll(">", "›"));
@@ -19,12 +20,14 @@ export function fence(text: string, nonce: string): string {
 }
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this removes
-const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])|\u009b[0-?]*[ -/]*[@-~]/g;
-// Everything of C0 and C1 but tab and newline, then soft hyphen, Arabic letter mark, zero-width, bidi, word joiner
-// to invisible operators, BOM, interlinear marks, tag characters and variation selectors that carry hidden text.
-const INVISIBLE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
+// An operating system command that does not end is no command: only its two opening characters go.
+const ANSI =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[@-Z\\-_])|\u009b[0-?]*[ -/]*[@-~]/g;
+const LINE_ENDS = /\r\n|[\u2028\u2029]/g;
+// Everything of C0 and C1 but tab and newline, then what Unicode shows as nothing: zero-width, bidi, fillers, variation
+// selectors and tags, which carry hidden text; then interlinear marks.
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const TAG_LIKE =
-  /<\s*\/?\s*(?:system[-_ ]?reminder|untrusted_context|hook_context|system|instructions?|rec|yore|tool_result|function_results?|human|assistant|user)\b/gi;
+  /<\s*\/?\s*(?:\||(?:system|user|assistant|human|developer|tool|function|hook|task|environment|local-command|command|untrusted)(?:[-_ ]?reminder|[-_][a-z_-]+)?\b|(?:instructions?|rec|yore|invoke|antml)\b)/gi;
 const FENCE_LIKE = /<<+\s*\/?\s*(?:yore|rec)|(?:yore|rec)\b[^\n<>]{0,80}>>+/gi;

@@ -5,7 +5,7 @@
 export function normaliseRemote(url: string): string | undefined {
   const trimmed = url.trim();
   const scp = /^(?:[^@/\s]+@)?([\w.-]+\.[\w.-]+|localhost):(?!\/\/)([^\s]+)$/.exec(trimmed);
-  const full = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/\s]*@)?(\[[^\]]+\]|[^:/\s]+)(?::\d+)?\/([^\s?#]+)/i.exec(trimmed);
+  const full = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/\s]*@)?(\[[^\]]+\]|[^:/\s]+)(?::\d+)?\/([^\s?#]+)/i.exec(trimmed);
   const [, host, path] = scp ?? full ?? [];
   if (host === undefined || path === undefined) return undefined;
   const clean = path.replace(/^\/+|\/+$/g, "").replace(/\.git$/i, "");
@@ -27,7 +27,7 @@ export function normaliseFolder(folder: string): string {
  * folder itself where it is none. For folders that are no longer there to be asked.
  */
 export function repositoryOfWorktree(folder: string): string {
-  return folder.replace(/\/(?:\.claude\/worktrees|\.worktrees|\.git\/worktrees|\.codex\/worktrees)\/.*$/, "");
+  return folder.replace(/\/(?:\.claude\/worktrees|\.worktrees|\.git\/worktrees)\/.*$/, "");
 }
 
 /** Last part of a path or remote, for display. */

@@ -8,21 +8,29 @@ export function cutMarker(chars: number): string {
  * marker between. Never splits a surrogate pair.
  */
 export function clipMiddle(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const head = wholeCharacters(text, Math.floor(limit * 0.75));
-  const tailFrom = text.length - Math.floor(limit * 0.25);
-  const tail = text.slice(isLowSurrogate(text, tailFrom) ? tailFrom + 1 : tailFrom);
-  return `${head}\n${cutMarker(text.length - head.length - tail.length)}\n${tail}`;
+  return text.length <= limit ? text : joinEnds(text, text, limit, text.length);
+}
+
+/**
+ * The same of a text of `length` of which only the beginning and the end are at hand: three quarters of `limit` from
+ * `beginning`, one from `end`.
+ */
+export function joinEnds(beginning: string, end: string, limit: number, length: number): string {
+  const head = wholeCharacters(beginning, Math.min(beginning.length, Math.floor(limit * 0.75)));
+  const tailFrom = Math.max(0, end.length - Math.floor(limit * 0.25));
+  const tail = end.slice(isLowSurrogate(end, tailFrom) ? tailFrom + 1 : tailFrom);
+  return `${head}\n${cutMarker(length - head.length - tail.length)}\n${tail}`;
 }
 
 /** One line of at most `limit` characters, cut at a word if one ends near, with an ellipsis. */
 export function clipLine(text: string, limit: number): string {
-  const line = text
+  const whole = text.trim();
+  const line = whole
     .slice(0, limit * 4)
     .replace(/\s+/g, " ")
     .trim();
-  if (line.length <= limit) return line;
-  const head = wholeCharacters(line, limit - 1);
+  if (line.length <= limit && whole.length <= limit * 4) return line;
+  const head = wholeCharacters(line, Math.min(line.length, limit - 1));
   const space = head.lastIndexOf(" ");
   return `${space > limit * 0.6 ? head.slice(0, space) : head}…`;
 }

@@ -12,16 +12,29 @@ import { stemmer } from "stemmer";
  */
 export function indexable(text: string): string {
   const signed = SIGNED_HINT.test(text) ? text.replace(SIGNED, spellSigns) : text;
-  return NON_ASCII.test(signed) ? signed.normalize("NFC").replace(CJK, " $& ").replace(FOREIGN, " ") : signed;
+  if (!UNUSUAL.test(signed)) return signed;
+  const composed = signed.normalize("NFC");
+  return (CJK_HINT.test(composed) ? composed.replace(CJK, " $& ") : composed).replace(FOREIGN, " ");
 }
 
 /** Parts of camelCase and letter-digit identifiers in a text, each identifier once, in order. */
 export function identifierParts(text: string): string {
-  const found = text.match(CAMEL);
-  if (found === null) return "";
-  const parts: string[] = [];
-  for (const identifier of new Set(found)) parts.push(identifier.replace(CAMEL_EDGE, " "));
-  return parts.join(" . ");
+  const seen = new Set<string>();
+  CAMEL_EDGE.lastIndex = 0;
+  for (let edge = CAMEL_EDGE.exec(text); edge !== null; edge = CAMEL_EDGE.exec(text)) {
+    let start = edge.index;
+    let end = edge.index + 2;
+    while (start > 0 && isWordCode(text.charCodeAt(start - 1))) start--;
+    while (end < text.length && isWordCode(text.charCodeAt(end))) end++;
+    seen.add(text.slice(start, end));
+    CAMEL_EDGE.lastIndex = end;
+  }
+  if (seen.size === 0) return "";
+  return [...seen].map((identifier) => identifier.replace(CAMEL_CUT, " ")).join(" . ");
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
 }
 
 /** A word of a text: what it says, folded for comparison, and where it stands. */
@@ -105,6 +118,8 @@ const CJK_RANGE = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Sc
 const CJK = new RegExp(`[${CJK_RANGE}]`, "gu");
 const CJK_ONE = new RegExp(`[${CJK_RANGE}]`, "u");
 const FOREIGN = new RegExp(`[^\\u0000-\\u007f\\p{L}\\p{N}${MARK_RANGE}]+`, "gu");
+// Beyond Latin letters, punctuation, arrows and boxes, which are most of what is not ASCII and need no care.
+const UNUSUAL = /[^\u0000-\u02ff\u2010-\u27ff]/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: the range is ASCII
 const TOKEN = new RegExp(
   `(?=[\\p{L}\\p{N}])(?:[${CJK_RANGE}]|(?:(?![${CJK_RANGE}])[\\p{L}\\p{N}${MARK_RANGE}])+)`,
@@ -112,5 +127,7 @@ const TOKEN = new RegExp(
 );
 const SIGNED_HINT = /[A-Za-z](?:\+\+|#)/;
 const SIGNED = /(?<![A-Za-z0-9_])([A-Za-z]{1,3})(\+\+|#)(?![A-Za-z_+#])/g;
-const CAMEL = /[A-Za-z0-9]*(?:[a-z0-9][A-Z]|[A-Z]{2}[a-z])[A-Za-z0-9]*/g;
-const CAMEL_EDGE = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
+const CAMEL_EDGE = /[a-z0-9][A-Z]|[A-Z][A-Z](?=[a-z])/g;
+const CAMEL_CUT = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
+// Cheaper than the property classes; the few others in it are left alone by the replacement.
+const CJK_HINT = /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\ud840-\ud8ff]/;

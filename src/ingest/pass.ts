@@ -1,6 +1,6 @@
 import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
-import type { HistoryWriter, LeaseHolder } from "../store/store.ts";
+import type { HistoryTransaction, HistoryWriter, LeaseHolder } from "../store/store.ts";
 import { FILE_START, readBatches } from "./batches.ts";
 import { type Discovery, describe } from "./discover.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
@@ -9,6 +9,10 @@ import { type Batch, rederive, writeBatch } from "./write.ts";
 
 /** A process that writes says so for this long, and renews it as it goes. */
 export const LEASE_MS = 15_000;
+
+/** Bytes read, and for each message as many as storing it costs, that share a transaction. */
+const GROUP_SIZE = 6_000_000;
+const MESSAGE_COST = 2_000;
 
 export interface PassProgress {
   readonly phase: "finding" | "reading" | "finishing";
@@ -45,6 +49,9 @@ export class Pass {
   /** Paths that are still to be read, so that none is queued twice. */
   readonly #pending = new Set<string>();
   #leaseUntil: number;
+  /** Read, and not stored yet. */
+  #group: { readonly item: Work; readonly batch: Batch; readonly takesBack: boolean }[] = [];
+  #groupSize = 0;
 
   constructor(options: PassOptions) {
     this.#options = options;
@@ -61,39 +68,35 @@ export class Pass {
       if (item === undefined) break;
       if (this.#mustStop()) {
         this.behind += queue.length - at;
-        return;
+        break;
       }
-      const { agent } = item.candidate.source;
       this.#pending.delete(item.candidate.file.path);
-      const again = await this.#readFile(item, () =>
-        this.#options.onProgress?.({
-          phase: "reading",
-          files: queue.length,
-          filesDone: at,
-          bytes,
-          bytesDone: this.bytesRead,
-          agent,
-        }),
-      );
-      queue.push(...again);
+      const { agent } = item.candidate.source;
+      this.#options.onProgress?.({
+        phase: "reading",
+        files: queue.length,
+        filesDone: at,
+        bytes,
+        bytesDone: this.bytesRead,
+        agent,
+      });
+      await this.#readFile(item, queue);
     }
+    await this.#flush(queue);
   }
 
-  /** Returns other files that have to be read again because of what this one took back. */
-  async #readFile(item: Work, tell: () => void): Promise<Work[]> {
-    const again: Work[] = [];
+  async #readFile(item: Work, queue: Work[]): Promise<void> {
     try {
       let takesBack = item.change.kind === "anew";
       let offset = startOf(item).offset;
       for (const batch of await batchesOf(item)) {
-        again.push(...(await this.#write(item, batch, takesBack)));
+        const bytes = batch.file.offset - offset;
+        this.#group.push({ item, batch, takesBack });
+        this.#groupSize += bytes + batch.messages.length * MESSAGE_COST;
         takesBack = false;
-        this.bytesRead += batch.file.offset - offset;
+        this.bytesRead += bytes;
         offset = batch.file.offset;
-        tell();
-        await this.#renewLease();
-        // Lets a server answer between two batches.
-        await new Promise(setImmediate);
+        if (this.#groupSize >= GROUP_SIZE) await this.#flush(queue);
         if (this.#mustStop()) break;
       }
       this.filesRead += 1;
@@ -103,21 +106,36 @@ export class Pass {
       // A file that went away or cannot be read must not keep the others waiting.
       this.problems.push({ path: item.candidate.file.path, problem: describe(error) });
     }
-    return again;
   }
 
-  async #write(item: Work, batch: Batch, takesBack: boolean): Promise<Work[]> {
-    const { writer, identify } = this.#options;
-    return writer.transaction(async (tx) => {
-      let copies: readonly number[] = [];
-      if (takesBack && item.stored !== undefined) {
-        const forgotten = await tx.forgetFile(item.stored.id);
-        copies = forgotten.copies;
-        for (const { id, ...key } of forgotten.sessions) await rederive(tx, id, key);
+  /**
+   * Stores what was read. Small files share a transaction, since each one makes the word index write out a segment
+   * that has to be merged later.
+   */
+  async #flush(queue: Work[]): Promise<void> {
+    const group = this.#group;
+    this.#group = [];
+    this.#groupSize = 0;
+    if (group.length === 0) return;
+    const again = await this.#options.writer.transaction(async (tx) => {
+      const copies: number[] = [];
+      for (const { item, batch, takesBack } of group) {
+        if (takesBack && item.stored !== undefined) copies.push(...(await this.#takeBack(tx, item.stored.id)));
+        this.newMessages += (await writeBatch(tx, batch, this.#options.identify)).added;
       }
-      this.newMessages += (await writeBatch(tx, batch, identify)).added;
-      return this.#toReadAgain(copies);
+      return copies;
     });
+    queue.push(...this.#toReadAgain(again));
+    await this.#renewLease();
+    // Lets a server answer between two transactions.
+    await new Promise(setImmediate);
+  }
+
+  /** Returns the files that hold copies of what was taken back. */
+  async #takeBack(tx: HistoryTransaction, file: number): Promise<readonly number[]> {
+    const { sessions, copies } = await tx.forgetFile(file);
+    for (const { id, ...key } of sessions) await rederive(tx, id, key);
+    return copies;
   }
 
   #toReadAgain(files: readonly number[]): Work[] {

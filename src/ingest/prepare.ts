@@ -1,7 +1,7 @@
 import { messageUid } from "../core/ids.ts";
 import { redact } from "../core/redact.ts";
 import type { FileTouch } from "../core/session.ts";
-import { clipMiddle } from "../core/text.ts";
+import { clipMiddle, joinEnds } from "../core/text.ts";
 import type { Item, MessageItem } from "../sources/source.ts";
 import type { NewMessage } from "../store/store.ts";
 
@@ -9,7 +9,7 @@ import type { NewMessage } from "../store/store.ts";
 const TEXT_CHARS = 200_000;
 const OUTPUT_CHARS = 64_000;
 const NOTICE_CHARS = 4_000;
-/** Room around a cut, so that a secret is seen whole before it could be cut in two. */
+/** Room around a cut, so that a secret is seen whole before it could be cut in two; half of it is then dropped. */
 const CUT_ROOM = 16_384;
 const DAY_MS = 86_400_000;
 
@@ -56,8 +56,11 @@ export function clean(text: string): string {
 }
 
 function cleanText(text: string, limit: number): string {
-  if (text.length <= limit) return redact(text).text;
-  return clipMiddle(redact(clipMiddle(text, limit + CUT_ROOM)).text, limit);
+  if (text.length <= limit + CUT_ROOM) return clipMiddle(redact(text).text, limit);
+  const beginning = redact(text.slice(0, Math.floor(limit * 0.75) + CUT_ROOM)).text;
+  const end = redact(text.slice(-Math.floor(limit * 0.25) - CUT_ROOM)).text;
+  // However much shorter redaction made it, what stands beside the cut may be half a secret.
+  return joinEnds(beginning.slice(0, -CUT_ROOM / 2), end.slice(CUT_ROOM / 2), limit, text.length);
 }
 
 function cleanTouch(file: FileTouch): FileTouch {

@@ -13,12 +13,12 @@ export function createHome(program) {
   const path = mkdtempSync(join(tmpdir(), "yore-client-"));
   for (const [file, text] of Object.entries(PAST_FILES)) write(join(path, file), text);
   write(join(path, "bin", "yore"), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, 0o755);
-  const project = join(path, "work", "harbour");
+  const project = join(path, "work", "quay");
   mkdirSync(project, { recursive: true });
+  mkdirSync(join(path, "tmp"));
   const runs = [];
   return {
     path,
-    project,
     write: (file, text) => write(join(path, file), text),
     /** Every transcript below a folder of the home, as one text. */
     readTranscripts: (folder) =>
@@ -50,7 +50,7 @@ export function createHome(program) {
 function run([command, ...args], { home, cwd, env = {}, lines, until, timeoutMs = TIMEOUT_MS }) {
   const child = spawn(command, args, {
     cwd,
-    env: { HOME: home, PATH: `${join(home, "bin")}:/usr/bin:/bin`, TERM: "xterm", ...env },
+    env: { HOME: home, PATH: `${join(home, "bin")}:/usr/bin:/bin`, TERM: "xterm", TMPDIR: join(home, "tmp"), ...env },
     stdio: [lines === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     // A group of its own, so that whatever it started can be ended with it.
     detached: true,

@@ -49,8 +49,14 @@ function speakMessages(response, body, { n, answer, nextCall }) {
   if (!body.stream) return sendJson(response, 200, { ...message, content: [block], stop_reason, usage });
   const [empty, delta] =
     call === undefined
-      ? [{ type: "text", text: "" }, { type: "text_delta", text: answer }]
-      : [{ ...block, input: {} }, { type: "input_json_delta", partial_json: JSON.stringify(call.input) }];
+      ? [
+          { type: "text", text: "" },
+          { type: "text_delta", text: answer },
+        ]
+      : [
+          { ...block, input: {} },
+          { type: "input_json_delta", partial_json: JSON.stringify(call.input) },
+        ];
   sendEvents(response, [
     { type: "message_start", message: { ...message, content: [], stop_reason: null, usage } },
     { type: "content_block_start", index: 0, content_block: empty },
@@ -62,23 +68,9 @@ function speakMessages(response, body, { n, answer, nextCall }) {
 }
 
 function speakResponses(response, body, { n, answer, nextCall }) {
-  const call = body.tools?.length > 0 ? nextCall() : undefined;
-  const item =
-    call === undefined
-      ? {
-          type: "message",
-          id: `msg_mock${n}`,
-          role: "assistant",
-          content: [{ type: "output_text", text: answer, annotations: [] }],
-        }
-      : {
-          type: "function_call",
-          id: `fc_mock${n}`,
-          call_id: `call_mock${n}`,
-          name: call.name,
-          arguments: JSON.stringify(call.input),
-          ...(call.namespace !== undefined && { namespace: call.namespace }),
-        };
+  // Tools stand beside the input or, for models that call them from code, in it.
+  const hasTools = body.tools?.length > 0 || body.input.some(({ type }) => type === "additional_tools");
+  const item = responseItem(hasTools ? nextCall() : undefined, n, answer);
   const id = `resp_mock${n}`;
   const usage = {
     input_tokens: 10,
@@ -93,6 +85,18 @@ function speakResponses(response, body, { n, answer, nextCall }) {
     { type: "response.output_item.done", output_index: 0, item },
     { type: "response.completed", response: { id, usage } },
   ]);
+}
+
+/** An input that is text makes the call of a free-form tool. */
+function responseItem(call, n, answer) {
+  if (call === undefined) {
+    const content = [{ type: "output_text", text: answer, annotations: [] }];
+    return { type: "message", id: `msg_mock${n}`, role: "assistant", content };
+  }
+  const named = { id: `fc_mock${n}`, call_id: `call_mock${n}`, name: call.name };
+  if (typeof call.input === "string") return { type: "custom_tool_call", ...named, input: call.input };
+  const namespace = call.namespace !== undefined && { namespace: call.namespace };
+  return { type: "function_call", ...named, arguments: JSON.stringify(call.input), ...namespace };
 }
 
 async function readJson(request) {

@@ -1,22 +1,25 @@
 // What was said before the clients start: one session of each agent, as that agent writes it.
 
-const CWD = "/home/ana/harbour";
+/** Where both sessions took place; a word of both prompts as well. */
+export const PROJECT = "harbour";
+const CWD = `/home/ana/${PROJECT}`;
 
-/** Said in Claude Code. `word` occurs nowhere else. */
+/** Said in Claude Code. `word` occurs in no other session. */
 export const GAUGE = {
   agent: "claude-code",
   session: "6d1f0c52-7f7e-4b7c-9c4e-2f6a51c0a001",
-  prompt: "Why does the tide gauge stop reporting after 49 days?",
+  prompt: "Why does the harbour's tide gauge stop reporting after 49 days?",
   output: "gauge.c:88: if (now > last + PERIOD_MS)",
-  answer: "The millisecond counter of the tide gauge wraps after 49.7 days. Comparing by subtraction, as wrapguard() does, survives that.",
+  answer:
+    "The millisecond counter of the tide gauge wraps after 49.7 days. Comparing by subtraction, as wrapguard() does, survives that.",
   word: "wrapguard",
 };
 
-/** Said in Codex. `word` occurs nowhere else. */
+/** Said in Codex. `word` occurs in no other session. */
 export const GATE = {
   agent: "codex",
   session: "019e44d3-ed00-7051-8051-0000000000b2",
-  prompt: "Make the lock gate wait for slack water.",
+  prompt: "Make the harbour's lock gate wait for slack water.",
   output: "gates.toml: slackwindow = 0",
   answer: "The lock gate opens only within slackwindow minutes of slack water; gates.toml sets twelve.",
   word: "slackwindow",
@@ -59,7 +62,11 @@ function uuid(index) {
 }
 
 function codexLines({ session, prompt, output, answer }) {
-  const call = { name: "exec_command", arguments: JSON.stringify({ cmd: "grep slack gates.toml" }), call_id: "call_past1" };
+  const call = {
+    name: "exec_command",
+    arguments: JSON.stringify({ cmd: "grep slack gates.toml" }),
+    call_id: "call_past1",
+  };
   return [
     ["session_meta", { id: session, cwd: CWD, originator: "codex_exec", cli_version: "0.153.4", source: "exec" }],
     ["turn_context", { turn_id: "turn_past1", cwd: CWD, model: "mock" }],

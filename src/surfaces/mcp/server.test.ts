@@ -27,6 +27,10 @@ describe.each(ERAS)("a client of the %s protocol", (era) => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     expect(tools.every((tool) => tool.outputSchema === undefined)).toBe(true);
+    expect(tools.find(({ name }) => name === "search")).toMatchObject({
+      annotations: { readOnlyHint: true },
+      _meta: { "anthropic/alwaysLoad": true, "anthropic/searchHint": expect.stringContaining("memory") },
+    });
   });
 
   it("gets text and nothing else from a tool", async () => {

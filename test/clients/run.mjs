@@ -1,0 +1,53 @@
+// `npm run test:clients`: drives the built server with real clients, each in a home of its own and without a network.
+// The model is a script on the loopback interface. With YORE_TEST_RESULTS=<file> the counts are written there as well.
+import { writeFileSync } from "node:fs";
+import { createReport } from "./checks.mjs";
+import { checkClaudeCode } from "./claude-code.mjs";
+import { checkCodexCalls, checkCodexCode } from "./codex.mjs";
+import { createHome } from "./home.mjs";
+import { checkInspector } from "./inspector.mjs";
+import { buildYore, installClients, PROGRAMS, reasonToSkip } from "./programs.mjs";
+
+const CLIENTS = {
+  inspector: checkInspector,
+  "claude-code": checkClaudeCode,
+  codex: checkCodexCalls,
+  "codex-code": checkCodexCode,
+};
+
+const report = createReport(print);
+const reason = reasonToSkip();
+if (reason === undefined) await checkAll();
+else print(`skipped: ${reason}`);
+finish();
+
+async function checkAll() {
+  await report.check("setup: clients are installed", installClients);
+  await report.check("setup: Yore is built", buildYore);
+  if (report.counts.failed > 0) return;
+  for (const [name, checkClient] of Object.entries(CLIENTS)) await checkInHome(name, checkClient);
+}
+
+async function checkInHome(name, checkClient) {
+  const home = createHome(PROGRAMS.yore);
+  const failedBefore = report.counts.failed;
+  const check = (claim, body) => report.check(`${name}: ${claim}`, body, home.evidence);
+  await checkClient({ home, check, programs: PROGRAMS });
+  if (report.counts.failed === failedBefore) home.remove();
+  else print(`kept for a look: ${home.path}`);
+}
+
+function finish() {
+  const { passed, failed } = report.counts;
+  const results = process.env.YORE_TEST_RESULTS;
+  if (results !== undefined) {
+    const counts = { numPassedTests: passed, numFailedTests: failed, numFailedTestSuites: 0 };
+    writeFileSync(results, `${JSON.stringify(counts)}\n`);
+  }
+  print(`${passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+function print(line) {
+  process.stdout.write(`${line}\n`);
+}
