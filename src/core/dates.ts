@@ -7,19 +7,24 @@ export interface DateRange {
 }
 
 export const DATE_FORMS =
-  "a date such as 2026-06-01, 2026-06 or 2026-06-01T14:30, or words such as yesterday, last week, 3 days ago";
+  "a date such as 2026-06-01, 2026-06 or 2026-06-01T14:30, a span such as 7d or 12h, or words such as yesterday, last week, 3 days ago";
 
 /**
  * The stretch of time that a text names, in the reader's zone: a day for `2026-06-01` or `yesterday`, a month for
- * `last month`, a minute for a time of day. Undefined where the text as a whole names none.
+ * `last month`, a minute for a time of day, the time since then for `7d`. Undefined where the text as a whole names none.
  */
 export async function parseDateRange(text: string, now: number, timeZone?: string): Promise<DateRange | undefined> {
   const trimmed = text.trim();
   if (ISO.test(trimmed)) return parseIso(trimmed, timeZone);
+  const [, count, unit] = /^(\d{1,4})([hdw])$/i.exec(trimmed) ?? [];
+  if (unit !== undefined) return { from: now - Number(count) * (UNIT_MS[unit.toLowerCase()] ?? 0), to: now };
   if (trimmed === "" || trimmed.length > 60) return undefined;
   const found = await findDateRange(trimmed, now, timeZone);
   return found !== undefined && found.text.length >= trimmed.length - 4 ? found.range : undefined;
 }
+
+const HOUR_MS = 3_600_000;
+const UNIT_MS: Readonly<Record<string, number>> = { h: HOUR_MS, d: 24 * HOUR_MS, w: 7 * 24 * HOUR_MS };
 
 /** The first stretch of time that is named somewhere in a text, and the words that name it. */
 export async function findDateRange(

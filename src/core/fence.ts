@@ -21,8 +21,7 @@ export function fence(text: string, nonce: string): string {
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 // An operating system command that does not end is no command: only its two opening characters go.
-const ANSI =
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[@-Z\\-_])|\u009b[0-?]*[ -/]*[@-~]/g;
+const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[@-Z\\-_])|\u009b[0-?]*[ -/]*[@-~]/g;
 const LINE_ENDS = /\r\n|[\u2028\u2029]/g;
 // Everything of C0 and C1 but tab and newline, then what Unicode shows as nothing: zero-width, bidi, fillers, variation
 // selectors and tags, which carry hidden text; then interlinear marks.

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { lastPart, normaliseFolder, normaliseRemote, repositoryOfWorktree } from "../core/project.ts";
 import type { ProjectIdentity } from "../store/store.ts";
 
@@ -32,7 +32,7 @@ function identify(cwd: string | undefined, repositoryUrl: string | undefined, ho
   const url = remoteUrl(repository);
   const remote = url === undefined ? undefined : normaliseRemote(url);
   if (url !== undefined && remote !== undefined) return byRemote(remote, url);
-  const folder = normaliseFolder(repository.endsWith("/.git") ? dirname(repository) : repository);
+  const folder = normaliseFolder(basename(repository) === ".git" ? dirname(repository) : repository);
   return { key: `git:${folder}`, name: lastPart(folder).replace(/\.git$/, ""), identity: "git" };
 }
 
@@ -61,12 +61,14 @@ function commonDirectory(dotGit: string): string | undefined {
   try {
     const stat = statSync(dotGit, { throwIfNoEntry: false });
     if (stat === undefined) return undefined;
-    if (stat.isDirectory()) return existsSync(join(dotGit, "HEAD")) ? dotGit : undefined;
+    if (stat.isDirectory()) return existsSync(join(dotGit, "HEAD")) ? realpathSync(dotGit) : undefined;
     const pointed = /^gitdir:\s*(.+)$/m.exec(readFileSync(dotGit, "utf8"))?.[1]?.trim();
     if (pointed === undefined) return undefined;
     const directory = resolve(dirname(dotGit), pointed);
     const common = join(directory, "commondir");
-    return existsSync(common) ? resolve(directory, readFileSync(common, "utf8").trim()) : directory;
+    if (existsSync(common)) return realpathSync(resolve(directory, readFileSync(common, "utf8").trim()));
+    // A submodule has a directory of its own; of a worktree that outlived its repository the path tells.
+    return existsSync(directory) ? realpathSync(directory) : directory.replace(/[\\/]worktrees[\\/][^\\/]+$/, "");
   } catch {
     // A folder that cannot be read is identified by its path, as one that is gone.
     return undefined;

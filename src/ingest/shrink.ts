@@ -44,11 +44,10 @@ class JsonShrinker implements Shrinker {
   #dropped = 0;
   /** Where the bytes begin that are read but not yet copied, since they go straight on. */
   #pending = 0;
-  /** Bytes read of an escape sequence, and how many it has. */
+  /** An escape that began in an earlier piece, and how much of it was read. */
+  readonly #escape = new Uint8Array(6);
   #escaped = 0;
-  #escapeBytes = 2;
-  /** Whether an escape is, so far, the first half of a surrogate pair; and whether the one before was. */
-  #mayBeHigh = false;
+  /** Whether the last thing read was the first half of a surrogate pair. */
   #afterHigh = false;
   /** Bytes taken beyond a full part to end a character. */
   #extra = 0;
@@ -63,15 +62,14 @@ class JsonShrinker implements Shrinker {
     this.#pending = 0;
     for (let at = 0; at < bytes.length; ) {
       if (!this.#inString) at = this.#readBetween(bytes, at);
-      else if (this.#escaped > 0 || bytes[at] === BACKSLASH) at = this.#readEscape(bytes, at);
-      else if (bytes[at] === QUOTE) at = this.#endString(at);
-      else at = this.#readPlain(bytes, at);
+      else if (this.#escaped > 0) at = this.#readEscape(bytes, at);
+      else at = this.#readString(bytes, at);
     }
-    if (!this.#inTail) this.#out.add(bytes, this.#pending);
+    this.#flush(bytes, bytes.length);
   }
 
   finish(): Buffer | undefined {
-    this.#endString(0);
+    this.#closeString();
     return this.#out.isOver ? undefined : this.#out.bytes;
   }
 
@@ -81,94 +79,109 @@ class JsonShrinker implements Shrinker {
     return quote < 0 ? bytes.length : quote + 1;
   }
 
-  #readPlain(bytes: Uint8Array, from: number): number {
-    let end = from;
-    while (end < bytes.length && bytes[end] !== QUOTE && bytes[end] !== BACKSLASH) end++;
-    for (let at = from; at < end; ) {
-      const room = (this.#inTail ? this.#tailBytes : this.#headBytes) - this.#filled;
-      let to = Math.min(end, at + Math.max(room, 0));
-      if (room <= 0) {
-        // A part ends between characters. More than three bytes like this in a row are no part of one.
-        while (to < end && this.#extra < 3 && isContinuation(bytes[to])) {
-          to++;
-          this.#extra++;
-        }
-        if (to === at) this.#turn(bytes, at);
-      }
-      this.#take(bytes, at, to);
-      at = to;
+  /** Reads on as far as the part has room, then one step of what stopped that. */
+  #readString(bytes: Uint8Array, from: number): number {
+    const at = this.#readRun(bytes, from);
+    const byte = bytes[at];
+    if (byte === undefined) return at;
+    if (byte === BACKSLASH) return this.#readEscape(bytes, at);
+    if (byte === QUOTE) {
+      this.#flush(bytes, at);
+      this.#closeString();
+      this.#inString = false;
+      return at + 1;
     }
-    this.#afterHigh = false;
-    return end;
+    // The part is full and ends between characters. More than three bytes like this in a row are no part of one.
+    if (this.#extra < 3 && isContinuation(byte)) {
+      this.#extra++;
+      this.#filled++;
+      return at + 1;
+    }
+    this.#turn(bytes, at);
+    return at;
   }
 
-  #readEscape(bytes: Uint8Array, from: number): number {
-    if (this.#escaped === 0) {
-      this.#escapeBytes = 2;
-      // The second half of a surrogate pair stays with the first.
-      if (this.#isFull() && !this.#afterHigh) this.#turn(bytes, from);
-    }
+  /** The fast path: plain bytes and whole escapes, within the room there is. */
+  #readRun(bytes: Uint8Array, from: number): number {
+    const end = Math.min(bytes.length, from + Math.max(0, this.#partBytes() - this.#filled));
     let at = from;
-    while (at < bytes.length && this.#escaped < this.#escapeBytes) {
-      const byte = bytes[at++] ?? 0;
-      this.#escaped++;
-      if (this.#escaped === 2) this.#escapeBytes = byte === LETTER_U ? 6 : 2;
-      if (this.#escaped === 3) this.#mayBeHigh = (byte | 0x20) === 0x64;
-      if (this.#escaped === 4) this.#mayBeHigh &&= HIGH_SURROGATE_DIGITS.includes(byte);
+    let highEnd = this.#afterHigh ? from : -1;
+    while (at < end) {
+      const byte = bytes[at];
+      if (byte === QUOTE) break;
+      if (byte !== BACKSLASH) at++;
+      else {
+        const length = bytes[at + 1] === LETTER_U ? 6 : 2;
+        if (at + length > end) break;
+        if (length === 6 && isHighSurrogate(bytes[at + 2], bytes[at + 3])) highEnd = at + 6;
+        at += length;
+      }
     }
-    this.#take(bytes, from, at);
-    if (this.#escaped === this.#escapeBytes) {
-      this.#afterHigh = this.#escapeBytes === 6 && this.#mayBeHigh;
+    this.#filled += at - from;
+    this.#afterHigh = at === highEnd;
+    return at;
+  }
+
+  /** An escape that the part or the piece may end in. */
+  #readEscape(bytes: Uint8Array, from: number): number {
+    // The second half of a surrogate pair stays with the first.
+    if (this.#escaped === 0 && this.#filled >= this.#partBytes() && !this.#afterHigh) this.#turn(bytes, from);
+    let at = from;
+    while (at < bytes.length && this.#escaped < (this.#escape[1] === LETTER_U ? 6 : 2)) {
+      this.#escape[this.#escaped++] = bytes[at++] ?? 0;
+    }
+    this.#filled += at - from;
+    if (this.#escaped === (this.#escape[1] === LETTER_U ? 6 : 2)) {
+      this.#afterHigh = this.#escaped === 6 && isHighSurrogate(this.#escape[2], this.#escape[3]);
+      this.#escape.fill(0);
       this.#escaped = 0;
     }
     return at;
   }
 
-  /** Called at a closing quote, which goes straight on. */
-  #endString(at: number): number {
-    if (this.#inTail) {
-      if (this.#dropped > 0) this.#out.add(Buffer.from(` […cut ${this.#dropped} bytes…] `));
-      this.#out.add(this.#previous.bytes);
-      this.#out.add(this.#current.bytes);
-      this.#previous.clear();
-      this.#current.clear();
-      this.#pending = at;
-    }
+  #closeString(): void {
+    if (this.#dropped > 0) this.#out.add(Buffer.from(` […cut ${this.#dropped} bytes…] `));
+    this.#out.add(this.#previous.bytes);
+    this.#out.add(this.#current.bytes);
+    this.#previous.clear();
+    this.#current.clear();
     this.#inTail = false;
-    this.#inString = false;
     this.#filled = 0;
     this.#dropped = 0;
     this.#extra = 0;
     this.#afterHigh = false;
-    return at + 1;
   }
 
-  #isFull(): boolean {
-    return this.#filled >= (this.#inTail ? this.#tailBytes : this.#headBytes);
+  #partBytes(): number {
+    return this.#inTail ? this.#tailBytes : this.#headBytes;
   }
 
-  #take(bytes: Uint8Array, from: number, to: number): void {
-    this.#filled += to - from;
-    if (this.#inTail) this.#current.add(bytes, from, to);
-  }
-
-  /** Begins the next part. */
+  /** Begins the next part. Of the parts after the head the last two are kept. */
   #turn(bytes: Uint8Array, at: number): void {
+    this.#flush(bytes, at);
     if (this.#inTail) {
       this.#dropped += this.#previous.length;
       this.#previous.clear();
       [this.#previous, this.#current] = [this.#current, this.#previous];
-    } else {
-      this.#out.add(bytes, this.#pending, at);
-      this.#inTail = true;
     }
+    this.#inTail = true;
     this.#filled = 0;
     this.#extra = 0;
   }
+
+  /** Copies what was read up to here. */
+  #flush(bytes: Uint8Array, to: number): void {
+    (this.#inTail ? this.#current : this.#out).add(bytes, this.#pending, to);
+    this.#pending = to;
+  }
 }
 
-/** `8`, `9`, `a`, `b` after `\ud`. */
-const HIGH_SURROGATE_DIGITS: readonly number[] = [..."89abAB"].map((digit) => digit.charCodeAt(0));
+/** Whether an escape with these first digits is `\ud800` to `\udbff`. */
+function isHighSurrogate(first: number | undefined, second: number | undefined): boolean {
+  return first !== undefined && (first | 0x20) === 0x64 && second !== undefined && HIGH_DIGITS.includes(second);
+}
+
+const HIGH_DIGITS: readonly number[] = [..."89abAB"].map((digit) => digit.charCodeAt(0));
 
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80;

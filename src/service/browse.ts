@@ -17,26 +17,26 @@ export function browse({
   return {
     async projects(request = {}) {
       const freshness = await keeper.refresh();
-      const { filter } = await resolveFilter(store, sources, request.filter);
+      const { filter, warnings } = await resolveFilter(store, sources, request.filter);
       const slice = sliceOf(request);
       const { items, total } = await store.sessions.projects(filter, slice);
-      return { items: items.map(projectSummary), total, offset: slice.offset, freshness };
+      return { items: items.map(projectSummary), total, offset: slice.offset, freshness, warnings };
     },
 
     async sessions(request = {}) {
       const freshness = await keeper.refresh();
-      const { filter } = await resolveFilter(store, sources, request.filter);
+      const { filter, warnings } = await resolveFilter(store, sources, request.filter);
       const slice = sliceOf(request);
       const { items, total } = await store.sessions.list(filter, { subagents: request.all ?? false }, slice);
-      return { items: items.map(sessionSummary), total, offset: slice.offset, freshness };
+      return { items: items.map(sessionSummary), total, offset: slice.offset, freshness, warnings };
     },
 
     async tags(request = {}) {
       const freshness = await keeper.refresh();
-      const { filter } = await resolveFilter(store, sources, request.filter);
+      const { filter, warnings } = await resolveFilter(store, sources, request.filter);
       const slice = sliceOf(request);
       const { items, total } = await store.sessions.tags(filter, slice);
-      return { items, total, offset: slice.offset, freshness };
+      return { items, total, offset: slice.offset, freshness, warnings };
     },
 
     async session(request) {

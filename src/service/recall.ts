@@ -49,10 +49,15 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
 
     async timeline(request) {
       const freshness = await keeper.refresh();
-      const { anchor, before, after } = await entriesAround(store, sources, request);
+      const { anchor, before, after, warnings } = await entriesAround(store, sources, request);
       const ordered = [...before.toReversed(), ...after];
       const entries = await Promise.all(ordered.map((observation) => timelineEntry(store, observation)));
-      return { entries, freshness, anchor: ordered.findIndex((observation) => observation.id === anchor?.id) };
+      return {
+        entries,
+        freshness,
+        warnings,
+        anchor: ordered.findIndex((observation) => observation.id === anchor?.id),
+      };
     },
 
     async observations({ ids }) {
@@ -122,9 +127,11 @@ async function entriesAround(
   readonly anchor: StoredObservation | undefined;
   readonly before: readonly StoredObservation[];
   readonly after: readonly StoredObservation[];
+  readonly warnings: readonly string[];
 }> {
   const { before = 5, after = 5 } = request;
   const resolved = await resolveFilter(store, sources, request.filter);
+  const { warnings } = resolved;
   const filter: ObservationFilter = { ...resolved.filter, subagents: false };
   if (request.observation !== undefined) {
     const anchor = await requireObservation(store, request.observation);
@@ -137,8 +144,14 @@ async function entriesAround(
     const all = [...around.before.toReversed(), ...around.after];
     const at = all.findIndex((observation) => observation.id === anchor.id);
     if (at === -1)
-      return { anchor, before: around.before.slice(0, before), after: [anchor, ...around.after].slice(0, after + 1) };
+      return {
+        warnings,
+        anchor,
+        before: around.before.slice(0, before),
+        after: [anchor, ...around.after].slice(0, after + 1),
+      };
     return {
+      warnings,
       anchor,
       before: all.slice(Math.max(0, at - before), at).toReversed(),
       after: all.slice(at, at + after + 1),
@@ -152,11 +165,11 @@ async function entriesAround(
       after: before + after + 1,
       session: session.id,
     });
-    return { anchor: all[0], before: [], after: all };
+    return { warnings, anchor: all[0], before: [], after: all };
   }
   const at = request.at ?? Number.MAX_SAFE_INTEGER;
   const around = await store.observations.around(at, filter, { before, after: after + 1 });
-  return { anchor: around.after[0], ...around };
+  return { warnings, anchor: around.after[0], ...around };
 }
 
 async function observationRecord(store: Store, observation: StoredObservation): Promise<ObservationRecord> {

@@ -51,6 +51,8 @@ export interface Page<T> {
   /** Items before this page. */
   readonly offset: number;
   readonly freshness: Freshness;
+  /** A filter that names nothing: what was wrong and what there is. */
+  readonly warnings?: readonly string[];
 }
 
 export interface PageRequest {
@@ -154,6 +156,7 @@ export interface TimelineReply {
   /** Index of the entry that was asked for, or of the first one at or after the moment; -1 if there is none. */
   readonly anchor: number;
   readonly freshness: Freshness;
+  readonly warnings?: readonly string[];
 }
 
 export interface TimelineEntry {

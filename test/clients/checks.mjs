@@ -15,7 +15,9 @@ export function createReport(print) {
         print(`ok ${name}`);
       } catch (error) {
         counts.failed += 1;
-        print(`FAILED ${name}: ${reasonOf(error)}`);
+        const [reason, ...details] = reasonOf(error).split("\n");
+        print(`FAILED ${name}: ${reason}`);
+        if (details.length > 0) print(indent(details.join("\n")));
         const shown = evidence();
         if (shown !== undefined && shown !== printed) print(indent(shown));
         printed = shown;

@@ -1,7 +1,8 @@
 // The programs under test: Yore as built, and the real clients at the versions of package-lock.json beside this.
+import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -42,7 +43,7 @@ export function buildYore() {
 
 function runToEnd(command, args) {
   const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: "utf8" });
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")}\n${error ?? ""}${stdout}${stderr}`);
+  assert.ok(status === 0, `\`${[basename(command), ...args].join(" ")}\` failed\n${error ?? `${stdout}${stderr}`}`);
 }
 
 function newestIn(folder) {

@@ -114,7 +114,7 @@ Options:
   --agent <agent>      such as claude-code or codex
   --tag <tag>          sessions with this tag
   --branch <branch>    sessions on this Git branch
-  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
   --until <date>       up to and including that day or minute
   --json               print JSON
   --no-color           print without colours
@@ -136,7 +136,7 @@ Options:
   --agent <agent>      such as claude-code or codex
   --tag <tag>          sessions with this tag
   --branch <branch>    sessions on this Git branch
-  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
   --until <date>       up to and including that day or minute
   --all                subagents' sessions too
   --full-ids           print ids uncut
@@ -160,7 +160,7 @@ Options:
   --agent <agent>      such as claude-code or codex
   --tag <tag>          sessions with this tag
   --branch <branch>    sessions on this Git branch
-  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
   --until <date>       up to and including that day or minute
   --json               print JSON
   --no-color           print without colours
@@ -181,7 +181,7 @@ Options:
   --agent <agent>      such as claude-code or codex
   --tag <tag>          sessions with this tag
   --branch <branch>    sessions on this Git branch
-  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
   --until <date>       up to and including that day or minute
   --json               print JSON
   --no-color           print without colours
@@ -233,7 +233,7 @@ Options:
   --agent <agent>      such as claude-code or codex
   --tag <tag>          sessions with this tag
   --branch <branch>    sessions on this Git branch
-  --since <date>       from then on: 2026-11-30, 2026-11-30T14:30, today, yesterday, 7d or 12h
+  --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
   --until <date>       up to and including that day or minute
   --json               print JSON
   --no-color           print without colours

@@ -65,8 +65,8 @@ describe("search", () => {
     [["a", "--limit", "3", "--offset", "6"], { query: "a", limit: 3, offset: 6 }],
     [["a", "-n", "3"], { query: "a", limit: 3 }],
     [
-      ["a", "--since", "last month", "--until", "2026-11-30", "--on", 'to"day'],
-      { query: 'a since:"last month" until:"2026-11-30" on:"to day"' },
+      ["a", "--since", "last month", "--until", "2026-11-30", "--on", "today"],
+      { query: 'a since:"last month" until:"2026-11-30" on:"today"' },
     ],
     [["--since", "yesterday"], { query: 'since:"yesterday"' }],
     [["--project", "shop"], { query: "", filter: { project: "shop" } }],

@@ -3,6 +3,7 @@ import type { Context } from "./command.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { describePage } from "./options.ts";
 import { describeStaleness } from "./screen.ts";
+import { oneLine } from "./text.ts";
 
 /** How a page of a listing is printed. */
 interface Listing<T> {
@@ -20,6 +21,7 @@ export function printListing<T>(page: Page<T>, listing: Listing<T>, { screen, js
       page.items.length === 0 ? describeEmpty(page, listing.name) : describePage(page.items.length, page.total);
     if (note !== undefined) screen.note(note);
   }
+  for (const warning of page.warnings ?? []) screen.warn(oneLine(warning));
   const staleness = describeStaleness(page.freshness);
   if (staleness !== undefined) screen.note(staleness);
   return page.items.length > 0 ? EXIT.done : EXIT.nothingFound;

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { DATE_FORMS, type DateRange, parseDateRange } from "../../core/dates.ts";
 import { YoreError } from "../../core/errors.ts";
 import type { Filter } from "../../service/yore.ts";
 import type { Context } from "./command.ts";
-import { DATE_FORMS, parseDate, type Span } from "./dates.ts";
 import { oneLine } from "./text.ts";
 
 export interface FilterOptions {
@@ -21,7 +21,7 @@ export interface PageOptions {
 
 export function addFilterOptions(command: Command): void {
   addNameFilters(command)
-    .option("--since <date>", `from then on: ${DATE_FORMS}`)
+    .option("--since <date>", "from then on, such as 2026-11-30, 7d or 'last week'")
     .option("--until <date>", "up to and including that day or minute");
 }
 
@@ -39,23 +39,23 @@ export function addPageOptions(command: Command, limit: number): void {
     .addOption(new Option("--offset <count>", "how many to pass over first").argParser(parseCount).default(0));
 }
 
-export function readFilter(options: FilterOptions, context: Context): Filter {
+export async function readFilter(options: FilterOptions, context: Context): Promise<Filter> {
   const { project, agent, tag, branch, since, until } = options;
   return {
     ...(project !== undefined && { project }),
     ...(agent !== undefined && { agent }),
     ...(tag !== undefined && { tag }),
     ...(branch !== undefined && { branch }),
-    ...(since !== undefined && { since: readDate("--since", since, context).start }),
-    ...(until !== undefined && { until: readDate("--until", until, context).end }),
+    ...(since !== undefined && { since: (await readDate("--since", since, context)).from }),
+    ...(until !== undefined && { until: (await readDate("--until", until, context)).to }),
   };
 }
 
-export function readDate(option: string, text: string, { io }: Context): Span {
-  const span = parseDate(text, io.now(), io.timeZone);
-  if (span !== undefined) return span;
+export async function readDate(option: string, text: string, { io }: Context): Promise<DateRange> {
+  const range = await parseDateRange(text, io.now(), io.timeZone);
+  if (range !== undefined) return range;
   throw new YoreError("bad-input", `${option} expects a date, got '${oneLine(text)}'.`, {
-    hint: `Dates are ${DATE_FORMS}.`,
+    hint: `Give ${DATE_FORMS}.`,
   });
 }
 

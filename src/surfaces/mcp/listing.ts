@@ -1,7 +1,7 @@
 import type { Page } from "../../service/yore.ts";
 import { type PagedInput, pastTheEnd } from "./cursor.ts";
 import { emptyStoreWords } from "./empty.ts";
-import { composeReply, countOf, formatCount, joinLines, moreWords, staleWords } from "./reply.ts";
+import { composeReply, countOf, formatCount, joinLines, moreWords, staleWords, warningRecords } from "./reply.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** Shows one page of a list, or says why there is nothing to show. */
@@ -25,7 +25,15 @@ export async function showPage<T>(
   if (page.items.length === 0 && page.offset > 0) throw pastTheEnd();
   if (page.items.length === 0) {
     const empty = await emptyStoreWords(context.yore, page.freshness);
-    return empty ?? joinLines(`No ${noun} matches.`, staleWords(page.freshness), list.otherwise);
+    return (
+      empty ??
+      joinLines(
+        `No ${noun} matches.`,
+        ...warningRecords(page.warnings, context),
+        staleWords(page.freshness),
+        list.otherwise,
+      )
+    );
   }
   return composeReply({
     nonce: context.nonce(),

@@ -46,6 +46,16 @@ export function oneLine(text: string, maxChars = 120): string {
   return clipLine(neutralise(text.slice(0, maxChars * 8)), maxChars);
 }
 
+/** Warnings, fenced because they may name projects and tags. */
+export function warningRecords(
+  warnings: readonly string[] | undefined,
+  context: { nonce: () => string },
+): readonly string[] {
+  if (warnings === undefined || warnings.length === 0) return [];
+  const notes = warnings.slice(0, 5).map((warning) => `note: ${oneLine(warning, 300)}`);
+  return [fence(notes.join("\n"), context.nonce())];
+}
+
 /** Cuts between code points, the ellipsis included in `maxChars`. */
 export function clip(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

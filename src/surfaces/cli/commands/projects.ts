@@ -18,8 +18,8 @@ export function defineProjects(command: Command, context: Context): void {
     ["yore projects", "the latest 20"],
     ["yore projects --agent codex --since 2026-01-01", "where Codex worked this year"],
   ]);
-  command.action((options: FilterOptions & PageOptions) => {
-    const filter = readFilter(options, context);
+  command.action(async (options: FilterOptions & PageOptions) => {
+    const filter = await readFilter(options, context);
     return context.withYore(async (yore) => {
       const page = await yore.projects({ filter, limit: options.limit, offset: options.offset });
       const toLines = (projects: typeof page.items) => formatProjects(projects, context);

@@ -6,7 +6,7 @@ import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { describeSearch, formatHit } from "../hits.ts";
 import { isoTime } from "../json.ts";
-import { addNameFilters, addPageOptions, type FilterOptions, type PageOptions } from "../options.ts";
+import { addNameFilters, addPageOptions, type FilterOptions, type PageOptions, readDate } from "../options.ts";
 import { describeStaleness } from "../screen.ts";
 import { oneLine } from "../text.ts";
 
@@ -41,7 +41,9 @@ export function defineSearch(command: Command, context: Context): void {
     ["yore search migration --project shop --since 'last month'", "in one project, lately"],
     ['yore search -- "--error-on-warnings"', "words that begin with two dashes go behind --"],
   ]);
-  command.action((words: string[], options: SearchOptions) => {
+  command.action(async (words: string[], options: SearchOptions) => {
+    for (const name of DATE_OPTIONS)
+      if (options[name] !== undefined) await readDate(`--${name}`, options[name], context);
     const request = readRequest(words, options);
     return context.withYore((yore) => search(yore, request, context));
   });

@@ -21,8 +21,8 @@ export function defineSessions(command: Command, context: Context): void {
     ["yore sessions --project shop --since 7d", "one project's sessions of the last week"],
     ["yore sessions --agent codex --limit 100 --json", "for a script"],
   ]);
-  command.action((options: SessionsOptions) => {
-    const filter = readFilter(options, context);
+  command.action(async (options: SessionsOptions) => {
+    const filter = await readFilter(options, context);
     return context.withYore(async (yore) => {
       const { limit, offset, all = false } = options;
       const page = await yore.sessions({ filter, limit, offset, all });

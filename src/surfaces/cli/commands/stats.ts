@@ -19,8 +19,8 @@ export function defineStats(command: Command, context: Context): void {
     ["yore stats --since 2026-11-01 --agent codex", "Codex in November"],
     ["yore stats --project shop --json", "for a script"],
   ]);
-  command.action((options: FilterOptions) => {
-    const filter = readFilter(options, context);
+  command.action(async (options: FilterOptions) => {
+    const filter = await readFilter(options, context);
     return context.withYore(async (yore) => {
       const stats = await yore.stats({ filter });
       if (context.json) context.screen.printJson(statsJson(stats));

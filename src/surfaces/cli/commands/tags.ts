@@ -16,8 +16,8 @@ export function defineTags(command: Command, context: Context): void {
     ["yore tags", "all tags with how many sessions have them"],
     ["yore tags --project shop", "tags used in one project"],
   ]);
-  command.action((options: FilterOptions & PageOptions) => {
-    const filter = readFilter(options, context);
+  command.action(async (options: FilterOptions & PageOptions) => {
+    const filter = await readFilter(options, context);
     return context.withYore(async (yore) => {
       const page = await yore.tags({ filter, limit: options.limit, offset: options.offset });
       const toJson = ({ tag, sessions }: TagSummary) => ({ tag, sessions });

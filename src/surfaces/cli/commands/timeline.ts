@@ -35,22 +35,22 @@ export function defineTimeline(command: Command, context: Context): void {
     ["yore timeline --at 2026-11-30 --project shop", "one project around a day"],
     ["yore timeline --around 3fk2m9 --before 2 --after 10", "what led to it, and what came of it"],
   ]);
-  command.action((options: TimelineOptions) => {
-    const request = readRequest(options, context);
+  command.action(async (options: TimelineOptions) => {
+    const request = await readRequest(options, context);
     return context.withYore(async (yore) => printTimeline(await yore.timeline(request), context));
   });
 }
 
-function readRequest(options: TimelineOptions, context: Context): TimelineRequest {
+async function readRequest(options: TimelineOptions, context: Context): Promise<TimelineRequest> {
   const { around, session, at, before, after } = options;
   if ([around, session, at].filter((anchor) => anchor !== undefined).length > 1) {
     throw new YoreError("bad-input", "timeline takes one of --around, --session and --at.");
   }
   const range = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
-  const rest = { ...range, filter: readFilter(options, context) };
+  const rest = { ...range, filter: await readFilter(options, context) };
   if (around !== undefined) return { observation: around, ...rest };
   if (session !== undefined) return { session, ...rest };
-  if (at !== undefined) return { at: readDate("--at", at, context).start, ...rest };
+  if (at !== undefined) return { at: (await readDate("--at", at, context)).from, ...rest };
   return { at: context.io.now(), before: 10, ...rest };
 }
 
@@ -59,6 +59,7 @@ function printTimeline(reply: TimelineReply, context: Context): ExitCode {
   if (json) screen.printJson(timelineJson(reply));
   else if (reply.entries.length > 0) screen.print(...formatTimeline(reply, context));
   else screen.note("nothing found");
+  for (const warning of reply.warnings ?? []) screen.warn(oneLine(warning));
   const staleness = describeStaleness(reply.freshness);
   if (staleness !== undefined) screen.note(staleness);
   return reply.entries.length > 0 ? EXIT.done : EXIT.nothingFound;

@@ -4,7 +4,7 @@ import type { TimelineReply, TimelineRequest } from "../../../service/yore.ts";
 import { emptyStoreWords } from "../empty.ts";
 import { dateRange, projectArgument, shortText, wholeNumber } from "../filters.ts";
 import { entryRecord } from "../lines.ts";
-import { composeReply, joinLines, REPLY_CHARS, staleWords } from "../reply.ts";
+import { composeReply, joinLines, REPLY_CHARS, staleWords, warningRecords } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
 const schema = () =>
@@ -35,6 +35,7 @@ export const timeline = define({
       empty ??
       joinLines(
         "Nothing is recorded there.",
+        ...warningRecords(reply.warnings, context),
         staleWords(reply.freshness),
         "Try: another date or more entries before and after; without project; list_sessions shows which days have sessions.",
       )
