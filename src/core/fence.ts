@@ -29,4 +29,4 @@ const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const TAG_LIKE =
   /<\s*\/?\s*(?:\||(?:system|user|assistant|human|developer|tool|function|hook|task|environment|local-command|command|untrusted)(?:[-_ ]?reminder|[-_][a-z_-]+)?\b|(?:instructions?|rec|yore|invoke|antml)\b)/gi;
-const FENCE_LIKE = /<<+\s*\/?\s*(?:yore|rec)|(?:yore|rec)\b[^\n<>]{0,80}>>+/gi;
+const FENCE_LIKE = /<<+\s*\/?\s*(?:yore|rec)|(?:yore|rec)\b(?:[^\n<>]{0,80}>>+)+/gi;

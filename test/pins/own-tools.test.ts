@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isOwnTool } from "../../src/core/own-tools.ts";
-import { tools } from "../../src/surfaces/mcp/tools/registry.ts";
+import { TOOLS } from "../../src/surfaces/mcp/tools/registry.ts";
 
 describe("what our tools return is known for ours", () => {
-  it.each(tools.map((tool) => tool.name))("%s", (name) => {
+  it.each(TOOLS.map((tool) => tool.name))("%s", (name) => {
     expect(isOwnTool(`mcp__yore__${name}`)).toBe(true);
   });
 });
