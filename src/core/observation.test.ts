@@ -35,7 +35,7 @@ describe("observationTitle", () => {
     ["in any script", "修复登录", "修复登录"],
     ["of signs alone", "???", "???"],
     ["of nothing", "", ""],
-    ["cut", "word ".repeat(40), `${"word ".repeat(23)}word…`],
+    ["cut", "word ".repeat(40), `${"word ".repeat(22)}word…`],
   ])("%s", (_, text, title) => {
     expect(observationTitle({ text })).toBe(title);
   });

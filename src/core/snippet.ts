@@ -109,7 +109,7 @@ function* stretchesOf(text: string, one: Needle): Generator<Span> {
 
 // What a stem and all words of that stem begin with: `happi`, `happy`; `possibl`, `possibility`.
 function beginningOf(stemmed: string): string {
-  return stemmed.replace(/(?<=..)(?:(?<=b)l?[ei]?|[ei])$/, "");
+  return stemmed.replace(/(?<=.)(?:(?<=b)l?[ei]?|[ei])$/, "");
 }
 
 // Letters that the index folds to others, so that a needle in plain letters does not match them.

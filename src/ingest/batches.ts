@@ -52,7 +52,6 @@ export function* readBatches(
     skipped.set(key, (skipped.get(key) ?? 0) + 1);
   };
   const take = (item: Item, byte: number): void => {
-    if (item.kind !== "skip") items += 1;
     if (item.kind === "skip") skip(`${item.reason}: ${item.detail}`);
     else if (item.kind === "message") collected.messages.push(prepared(item, byte));
     else if (item.kind === "session") collected.facts.push(item);
@@ -62,16 +61,16 @@ export function* readBatches(
   };
   const prepared = (item: MessageItem, byte: number): PreparedMessage =>
     prepareMessage(source.agent, item, byte, stat.mtimeMs);
-  const batch = (state = reader.state()): Batch => {
+  const batch = (size: number, readTo = offset, state = reader.state()): Batch => {
     const row: FileRow = {
       agent: source.agent,
       path: file.path,
       sourceVersion: source.version,
-      size: stat.size,
+      size,
       mtimeMs: stat.mtimeMs,
       inode: stat.inode,
       offset,
-      window: file.compression === undefined ? windowHash(file.path, offset) : "",
+      window: file.compression === undefined ? windowHash(file.path, readTo) : "",
       readerState: state,
       skipped: Object.fromEntries(skipped),
       items,
@@ -86,11 +85,16 @@ export function* readBatches(
     else {
       const record = parse(line.text);
       if (record === NOT_JSON) skip("not-json");
-      else reader.read(record, (item) => take(item, line.start));
+      else {
+        reader.read(record, (item) => {
+          if (item.kind !== "skip") items += 1;
+          take(item, line.start);
+        });
+      }
     }
     collected.bytes += line.end - line.start;
     offset = line.end;
-    if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch();
+    if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch(UNFINISHED);
   }
   const state = reader.state();
   const tail =
@@ -102,8 +106,11 @@ export function* readBatches(
       if (item.kind !== "skip") take(item, offset);
     });
   }
-  yield batch(state);
+  yield batch(stat.size, tail === NOT_JSON ? offset : stat.size, state);
 }
+
+/** No file has this size: one that was not read to its end counts as changed, whoever goes on with it. */
+const UNFINISHED = -1;
 
 const NOT_JSON = Symbol("not JSON");
 

@@ -25,20 +25,26 @@ export function compare(candidate: Candidate, stored: StoredFile | undefined): C
   if (isSame && !stored.missing) return { kind: "unchanged" };
   const isAppendable = candidate.file.unit === "lines" && candidate.file.compression === undefined;
   if (!isAppendable || candidate.size < stored.offset) return { kind: "anew" };
-  return windowHash(candidate.file.path, stored.offset) === stored.window
-    ? { kind: "append", from: stored.offset }
-    : { kind: "anew" };
+  return stillStands(candidate, stored) ? { kind: "append", from: stored.offset } : { kind: "anew" };
 }
 
-/** Hash of a file's head and of a window before `offset`: proof, in bounded bytes, that what was read still stands. */
-export function windowHash(path: string, offset: number): string {
+/** A whole record behind the last newline was read too, and then belongs to what must stand. */
+function stillStands({ file, size }: Candidate, stored: StoredFile): boolean {
+  if (windowHash(file.path, stored.offset) === stored.window) return true;
+  return (
+    stored.size > stored.offset && stored.size <= size && windowHash(file.path, stored.size) === stored.window
+  );
+}
+
+/** Hash of a file's head and of a window before `end`: proof, in bounded bytes, that what was read still stands. */
+export function windowHash(path: string, end: number): string {
   const file = openSync(path, "r");
   try {
-    const head = Math.min(HEAD_BYTES, offset);
-    const from = Math.max(head, offset - WINDOW_BYTES);
-    const buffer = Buffer.allocUnsafe(head + offset - from);
+    const head = Math.min(HEAD_BYTES, end);
+    const from = Math.max(head, end - WINDOW_BYTES);
+    const buffer = Buffer.alloc(head + end - from);
     readSync(file, buffer, 0, head, 0);
-    readSync(file, buffer, head, offset - from, from);
+    readSync(file, buffer, head, end - from, from);
     return createHash("sha256").update(buffer).digest("base64url").slice(0, 22);
   } finally {
     closeSync(file);

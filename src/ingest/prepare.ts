@@ -26,13 +26,14 @@ export type PreparedMessage = Omit<NewMessage, "seq"> & {
  */
 export function prepareMessage(agent: string, item: MessageItem, byte: number, latestMs: number): PreparedMessage {
   const tool = item.tool;
+  const text = cleanText(item.text, limitOf(item));
   const at = plausibleTime(item.at, latestMs);
   return {
     nativeId: item.nativeId,
     uid: messageUid(agent, item.nativeId),
     role: item.role,
     part: item.part,
-    text: cleanText(item.text, limitOf(item)),
+    text,
     byte,
     ...(at !== undefined && { at }),
     ...(item.cwd !== undefined && { cwd: clean(item.cwd) }),
@@ -41,7 +42,9 @@ export function prepareMessage(agent: string, item: MessageItem, byte: number, l
       tool: clean(tool.name).slice(0, 200),
       ...(tool.callId !== undefined && { callId: tool.callId.slice(0, 200) }),
       ...(tool.files !== undefined && { files: tool.files.slice(0, 500).map(cleanTouch) }),
-      ...(tool.commands !== undefined && { commands: tool.commands.map((command) => cleanText(command, TEXT_CHARS)) }),
+      ...(tool.commands !== undefined && {
+        commands: tool.commands.map((command) => (command === item.text ? text : cleanText(command, OUTPUT_CHARS))),
+      }),
       ...(tool.isError !== undefined && { isError: tool.isError }),
       ...(Number.isSafeInteger(tool.exitCode) && { exitCode: tool.exitCode }),
       ...(tool.durationMs !== undefined &&
@@ -52,8 +55,19 @@ export function prepareMessage(agent: string, item: MessageItem, byte: number, l
 
 /** The other texts of a session: titles, tags, folders, remotes. */
 export function clean(text: string): string {
-  return cleanText(text, NOTICE_CHARS);
+  if (text.length > MEMORISED_CHARS) return cleanText(text, NOTICE_CHARS);
+  const known = cleaned.get(text);
+  if (known !== undefined) return known;
+  if (cleaned.size >= MEMORISED) cleaned.clear();
+  const result = cleanText(text, NOTICE_CHARS);
+  cleaned.set(text, result);
+  return result;
 }
+
+// The same few folders, branches, tools and paths stand in thousands of messages.
+const MEMORISED = 5_000;
+const MEMORISED_CHARS = 300;
+const cleaned = new Map<string, string>();
 
 function cleanText(text: string, limit: number): string {
   if (text.length <= limit + CUT_ROOM) return clipMiddle(redact(text).text, limit);

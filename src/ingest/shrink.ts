@@ -86,7 +86,7 @@ class JsonShrinker implements Shrinker {
     if (byte === undefined) return at;
     if (byte === BACKSLASH) return this.#readEscape(bytes, at);
     if (byte === QUOTE) {
-      this.#flush(bytes, at);
+      if (this.#inTail) this.#flush(bytes, at);
       this.#closeString();
       this.#inString = false;
       return at + 1;
@@ -140,16 +140,20 @@ class JsonShrinker implements Shrinker {
   }
 
   #closeString(): void {
+    if (this.#inTail) this.#moveTail();
+    this.#filled = 0;
+    this.#extra = 0;
+    this.#afterHigh = false;
+  }
+
+  #moveTail(): void {
     if (this.#dropped > 0) this.#out.add(Buffer.from(` […cut ${this.#dropped} bytes…] `));
     this.#out.add(this.#previous.bytes);
     this.#out.add(this.#current.bytes);
     this.#previous.clear();
     this.#current.clear();
-    this.#inTail = false;
-    this.#filled = 0;
     this.#dropped = 0;
-    this.#extra = 0;
-    this.#afterHigh = false;
+    this.#inTail = false;
   }
 
   #partBytes(): number {

@@ -22,7 +22,6 @@ export async function checkClaudeCode({ home, check, programs }) {
   const client = {
     agent: "claude-code",
     transcripts: ".claude/projects",
-    searchTool: `${TOOL}search`,
     callYore: (tool, input) => ({ name: `${TOOL}${tool}`, input }),
     callShell: (command) => ({ name: "Bash", input: { command, description: "Print a word" } }),
     async prompt(url, text) {

@@ -28,7 +28,6 @@ export async function checkCodexCalls({ home, check, programs }) {
   });
   const client = {
     ...clientOf(codex, ["-c", 'model="a-model-that-codex-does-not-know"']),
-    searchTool: `${NAMESPACE}__search`,
     callYore: (tool, input) => ({ namespace: NAMESPACE, name: tool, input }),
     callShell: (command) => ({ name: "exec_command", input: { cmd: command } }),
     offered: ({ body }) => {
@@ -46,7 +45,6 @@ export async function checkCodexCode({ home, check, programs }) {
   const run = (code) => ({ name: "exec", input: code });
   const client = {
     ...clientOf(codex, []),
-    searchTool: "exec",
     lookForTools: run(`text(ALL_TOOLS.filter(({ name }) => name.startsWith("${NAMESPACE}")));`),
     callYore: (tool, input) =>
       run(`const reply = await tools.${NAMESPACE}__${tool}(${JSON.stringify(input)});\ntext(reply.content[0].text);`),

@@ -17,7 +17,6 @@ const SHELL = { command: "printf 'bu%s\\n' oysound", output: "buoysound" };
  * @property {string} transcripts - folder below the home where it writes what was said
  * @property {(tool: string, input: object) => object} callYore - a step of the script
  * @property {(command: string) => object} callShell - a step of the script
- * @property {string} searchTool - the tool under whose name a search stands in the transcript
  * @property {object} [lookForTools] - a step that goes before others where the model is not simply offered the tools
  * @property {(url: string, prompt: string) => Promise<object>} prompt - runs the client once, with the model at `url`:
  *   `{ code, session, answer }`
@@ -110,8 +109,8 @@ async function checkWhatIsKept({ home, check, client, past, first, second }) {
     const kept = messages.map(({ role, tool, text }) => `${role} ${tool ?? ""}: ${text}`);
     for (const [what, isIt] of [
       ["the prompt", (text) => text === `human : ${FIRST.prompt}`],
-      ["the search", (text) => text.startsWith(`tool ${client.searchTool}: `) && text.includes(past.word)],
-      ["its result", (text) => text.startsWith(`tool ${client.searchTool}: `) && text.includes("<<yore ")],
+      ["the search", (text) => text.startsWith("tool ") && text.includes(past.word) && !text.includes("<<yore ")],
+      ["its result", (text) => text.startsWith("tool ") && text.includes(past.word) && text.includes("<<yore ")],
       ["the command", (text) => text.startsWith("tool ") && text.includes("printf")],
       ["its output", (text) => text.startsWith("tool ") && text.includes(SHELL.output)],
       ["the answer", (text) => text === `assistant : ${FIRST.answer}`],

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /** Facts of a Codex rollout. */
 export interface CodexFacts {
   readonly session: string;
@@ -14,7 +16,7 @@ export interface CodexFacts {
 export interface CodexRollout {
   readonly session: string;
   readonly lines: readonly string[];
-  readonly at: number;
+  readonly startedAt: number;
   prompt(text: string): void;
   says(text: string): void;
   runs(command: string, output: string, exitCode?: number): void;
@@ -28,7 +30,8 @@ export const CODEX_START = Date.parse("2026-05-20T10:00:00Z");
 export function codexRollout(facts: CodexFacts): CodexRollout {
   const { session, cwd = "/home/ada/tidemark", branch, repositoryUrl, meta = {} } = facts;
   const lines: string[] = [];
-  let at = (facts.startedAt ?? CODEX_START) - 1_000;
+  const startedAt = facts.startedAt ?? CODEX_START;
+  let at = startedAt - 1_000;
   let turns = 0;
   let calls = 0;
 
@@ -54,9 +57,7 @@ export function codexRollout(facts: CodexFacts): CodexRollout {
   return {
     session,
     lines,
-    get at() {
-      return at;
-    },
+    startedAt,
     prompt: (text) => {
       turns += 1;
       const turn = `${session.slice(0, 24)}${String(turns).padStart(12, "0")}`;
@@ -97,8 +98,17 @@ export function codexRollout(facts: CodexFacts): CodexRollout {
   };
 }
 
-/** A rollout's path below CODEX_HOME. */
-export function rolloutPath({ session, at }: { readonly session: string; readonly at: number }, suffix = ".jsonl"): string {
-  const day = new Date(at).toISOString();
-  return `sessions/${day.slice(0, 10).replaceAll("-", "/")}/rollout-${day.slice(0, 19).replaceAll(":", "-")}-${session}${suffix}`;
+/** A rollout's path below CODEX_HOME, or the name alone below `archived_sessions`. */
+export function rolloutPath({ session, startedAt }: Pick<CodexRollout, "session" | "startedAt">, ending = ".jsonl"): string {
+  const day = new Date(startedAt).toISOString();
+  return join("sessions", ...day.slice(0, 10).split("-"), rolloutName({ session, startedAt }, ending));
+}
+
+export function rolloutName({ session, startedAt }: Pick<CodexRollout, "session" | "startedAt">, ending = ".jsonl"): string {
+  return `rollout-${new Date(startedAt).toISOString().slice(0, 19).replaceAll(":", "-")}-${session}${ending}`;
+}
+
+/** A session id that is told apart by its last characters, as version 7 UUIDs of one day are. */
+export function rolloutId(count: number): string {
+  return `019e44d3-ed00-7051-8051-${String(count).padStart(12, "0")}`;
 }

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   unlinkSync,
   utimesSync,
@@ -24,6 +25,8 @@ export interface HomeOptions {
   readonly timeZone?: string;
   /** Where the clock stands at first. */
   readonly now?: number;
+  /** A home whose histories are read too, into a store of its own. */
+  readonly over?: TestHome;
 }
 
 /**
@@ -50,6 +53,8 @@ export interface TestHome {
   /** Sets when a file was last written, in milliseconds. */
   touch(path: string, at: number): string;
   move(from: string, to: string): string;
+  /** Makes a symbolic link at `path`. */
+  link(target: string, path: string): string;
   /** Opens the store; it is closed when the test has ended, unless that was done before. */
   open(options?: OpenOptions): Promise<Yore>;
   /** One pass over the files, with a store opened for it alone. */
@@ -67,12 +72,12 @@ export interface OpenOptions {
 /** Well after everything that `claudeTranscript` and `codexRollout` date by default. */
 export const NOW = Date.parse("2026-06-17T10:30:00Z");
 
-export function createHome({ variables = {}, timeZone = "UTC", now = NOW }: HomeOptions = {}): TestHome {
+export function createHome({ variables = {}, timeZone = "UTC", now = NOW, over }: HomeOptions = {}): TestHome {
   const folder = mkdtempSync(join(tmpdir(), "yore-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const home = join(folder, "home");
+  const home = over?.home ?? join(folder, "home");
   const yoreHome = join(folder, "yore");
-  mkdirSync(home);
+  mkdirSync(home, { recursive: true });
 
   const test: TestHome = {
     home,
@@ -105,6 +110,11 @@ export function createHome({ variables = {}, timeZone = "UTC", now = NOW }: Home
       mkdirSync(dirname(to), { recursive: true });
       renameSync(from, to);
       return to;
+    },
+    link: (target, path) => {
+      mkdirSync(dirname(path), { recursive: true });
+      symlinkSync(target, path);
+      return path;
     },
     open: async (options = {}) => {
       const { yore, close } = await openOver(test, { variables, timeZone }, options);

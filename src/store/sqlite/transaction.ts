@@ -1,11 +1,12 @@
 import type { HistoryTransaction } from "../store.ts";
 import type { Statements } from "./statements.ts";
+import type { WordWriter } from "./word-writer.ts";
 import { fileWrites } from "./write-files.ts";
 import { messageWrites } from "./write-messages.ts";
 import { observationWrites } from "./write-observations.ts";
 import { sessionWrites } from "./write-sessions.ts";
 
 /** The writes of one open transaction. */
-export function historyTransaction(sql: Statements): HistoryTransaction {
-  return { ...fileWrites(sql), ...sessionWrites(sql), ...messageWrites(sql), ...observationWrites(sql) };
+export function historyTransaction(sql: Statements, words: WordWriter): HistoryTransaction {
+  return { ...fileWrites(sql, words), ...sessionWrites(sql), ...messageWrites(sql), ...observationWrites(sql, words) };
 }

@@ -1,8 +1,9 @@
 import type { FileWrites, StoredSessionKey } from "../store.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
+import type { WordWriter } from "./word-writer.ts";
 import { dropObservations } from "./write-observations.ts";
 
-export function fileWrites(sql: Statements): FileWrites {
+export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
   return {
     async saveFile(file, session) {
       sql.run(
@@ -39,7 +40,7 @@ export function fileWrites(sql: Statements): FileWrites {
         file,
       );
       const copies = sql.numbers("SELECT file_id FROM copies WHERE owner_file_id = ? AND file_id <> ?", file, file);
-      for (const session of sessions) dropObservations(sql, session);
+      for (const session of sessions) dropObservations(sql, words, session);
       sql.run("DELETE FROM messages WHERE file_id = ?", file);
       sql.run("DELETE FROM usage WHERE file_id = ?", file);
       sql.run("DELETE FROM copies WHERE file_id = ?", file);

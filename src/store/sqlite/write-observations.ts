@@ -1,13 +1,13 @@
 import type { ObservationDraft, ObservationWrites } from "../store.ts";
 import type { Statements } from "./statements.ts";
-import { wordRow, wordRowsOf } from "./words.ts";
+import type { WordWriter } from "./word-writer.ts";
 
-export function observationWrites(sql: Statements): ObservationWrites {
+export function observationWrites(sql: Statements, words: WordWriter): ObservationWrites {
   return {
-    dropObservations: async (session) => dropObservations(sql, session),
+    dropObservations: async (session) => dropObservations(sql, words, session),
 
     async saveObservations(session, drafts) {
-      for (const draft of drafts) saveObservation(sql, session, draft);
+      for (const draft of drafts) saveObservation(sql, words, session, draft);
     },
 
     async markDerived(session, version) {
@@ -16,16 +16,15 @@ export function observationWrites(sql: Statements): ObservationWrites {
   };
 }
 
-export function dropObservations(sql: Statements, session: number): void {
+export function dropObservations(sql: Statements, words: WordWriter, session: number): void {
   for (const id of sql.numbers("SELECT id FROM observations WHERE session_id = ?", session)) {
-    const { first, last } = wordRowsOf(id);
-    sql.run("DELETE FROM words WHERE rowid IN (SELECT id FROM words_docsize WHERE id BETWEEN ? AND ?)", first, last);
+    words.dropObservation(id);
     sql.run("DELETE FROM touches WHERE observation_id = ?", id);
   }
   sql.run("DELETE FROM observations WHERE session_id = ?", session);
 }
 
-function saveObservation(sql: Statements, session: number, draft: ObservationDraft): void {
+function saveObservation(sql: Statements, words: WordWriter, session: number, draft: ObservationDraft): void {
   const id = draft.id ?? createObservation(sql, session, draft);
   if (draft.id !== undefined) {
     sql.run(
@@ -48,14 +47,7 @@ function saveObservation(sql: Statements, session: number, draft: ObservationDra
       Number(changed),
     );
   }
-  for (const piece of draft.pieces) {
-    sql.run(
-      `INSERT INTO words (rowid, ${piece.place}, parts) VALUES (?, ?, ?)`,
-      wordRow(id, piece.message, piece.piece),
-      piece.text,
-      piece.parts,
-    );
-  }
+  for (const piece of draft.pieces) words.add(id, piece);
 }
 
 function createObservation(sql: Statements, session: number, draft: ObservationDraft): number {

@@ -2,10 +2,12 @@ import type { HistoryWriter, LeaseHolder } from "../store.ts";
 import type { Connection } from "./open.ts";
 import { prepareOn } from "./statements.ts";
 import { historyTransaction } from "./transaction.ts";
+import { wordWriter } from "./word-writer.ts";
 
 export function historyWriter(db: Connection): HistoryWriter {
   const sql = prepareOn(db);
-  const transaction = historyTransaction(sql);
+  const words = wordWriter(sql);
+  const transaction = historyTransaction(sql, words);
 
   return {
     async acquireLease(holder, until, now) {
@@ -39,9 +41,11 @@ export function historyWriter(db: Connection): HistoryWriter {
       db.exec("BEGIN IMMEDIATE");
       try {
         const result = await work(transaction);
+        words.flush();
         db.exec("COMMIT");
         return result;
       } catch (error) {
+        words.discard();
         if (db.inTransaction) db.exec("ROLLBACK");
         throw error;
       }

@@ -1,0 +1,343 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Yore } from "../../src/service/yore.ts";
+import { type ClaudeTranscript, claudeTranscript, sessionId } from "../support/claude-lines.ts";
+import { codexRollout, rolloutId, rolloutName, rolloutPath } from "../support/codex-lines.ts";
+import { createHome, type TestHome } from "../support/home.ts";
+
+const SESSION = sessionId(1);
+
+/** A conversation of `turns` turns; `word` stands in each. */
+function talk(word: string, turns: number, session = SESSION): ClaudeTranscript {
+  const transcript = claudeTranscript({ session });
+  for (let turn = 1; turn <= turns; turn++) {
+    transcript.prompt(`${word} question ${turn}`);
+    transcript.says(`${word} answer ${turn}`);
+  }
+  return transcript;
+}
+
+async function found(yore: Yore, query: string): Promise<number> {
+  const { hits, tier } = await yore.search({ query });
+  return tier === "all" ? hits.length : 0;
+}
+
+/** How many observations have the word, in a store that one pass was made over before. */
+async function foundAfterOnePass(home: TestHome, ...queries: readonly string[]): Promise<number[]> {
+  await home.index();
+  const yore = await home.open();
+  const counts: number[] = [];
+  for (const query of queries) counts.push(await found(yore, query));
+  await yore.close();
+  return counts;
+}
+
+describe("a file that grew", () => {
+  it("is read on from where reading stopped, and only from there", async () => {
+    const home = createHome();
+    const { lines } = talk("barnacle", 40);
+    const path = home.write(home.claudePath(SESSION), lines.slice(0, 70));
+    await home.index();
+    home.append(path, lines.slice(70));
+    const added = lines.slice(70).reduce((sum, line) => sum + line.length + 1, 0);
+    expect(await home.index()).toMatchObject({ files: 1, filesRead: 1, newMessages: 10, messages: 80, bytes: added });
+    expect(await foundAfterOnePass(home, "barnacle 40")).toEqual([1]);
+  });
+
+  it("long after it ended, as when its session is resumed", async () => {
+    const home = createHome();
+    const transcript = talk("barnacle", 1);
+    const path = home.write(home.claudePath(SESSION), transcript.lines);
+    home.touch(path, transcript.at);
+    await home.index();
+    const before = transcript.lines.length;
+    transcript.wait(40 * 86_400_000);
+    transcript.prompt("cormorant");
+    home.append(path, transcript.lines.slice(before));
+    expect(await foundAfterOnePass(home, "cormorant", "barnacle")).toEqual([1, 1]);
+    const yore = await home.open();
+    expect((await yore.sessions()).items).toMatchObject([{ id: SESSION, messages: 3, turns: 2, endedAt: transcript.at }]);
+  });
+
+  it("is found by the next question, without being asked to index", async () => {
+    const home = createHome();
+    const { lines } = talk("barnacle", 2);
+    const path = home.write(home.claudePath(SESSION), lines.slice(0, 2));
+    const yore = await home.open();
+    expect(await found(yore, "barnacle question")).toBe(1);
+    home.append(path, lines.slice(2));
+    home.now += 60_000;
+    expect(await found(yore, "barnacle question")).toBe(2);
+  });
+
+  it("is verified in few bytes, however large it is", async () => {
+    const home = createHome();
+    const transcript = claudeTranscript({ session: SESSION });
+    transcript.prompt("barnacle");
+    for (let count = 0; count < 60; count++) {
+      transcript.calls("Bash", { command: `cat ${count}` });
+      transcript.returns(`${count} ${"lorem ipsum dolor ".repeat(20_000)}`);
+    }
+    const path = home.write(home.claudePath(SESSION), transcript.lines);
+    const yore = await home.open();
+    await yore.index();
+    const before = transcript.lines.length;
+    transcript.says("cormorant");
+    home.append(path, transcript.lines.slice(before));
+    const readBefore = bytesReadByThisProcess();
+    const report = await yore.index();
+    expect(report).toMatchObject({ newMessages: 1, filesRead: 1 });
+    expect(report.bytes).toBeLessThan(2_000);
+    expect(statSync(path).size).toBeGreaterThan(20_000_000);
+    expect(bytesReadByThisProcess() - readBefore).toBeLessThan(2_000_000);
+  });
+});
+
+/** Bytes asked of the system so far; 0 where it does not tell. */
+function bytesReadByThisProcess(): number {
+  const path = "/proc/self/io";
+  return existsSync(path) ? Number(/^rchar: (\d+)/.exec(readFileSync(path, "utf8"))?.[1]) : 0;
+}
+
+describe("a file that was rewritten", () => {
+  const old = talk("barnacle", 3);
+  const [head1 = "", head2 = "", ...rest] = old.lines;
+  const fresh = claudeTranscript({ session: SESSION, startedAt: old.at + 60_000, branch: "other" });
+  for (let turn = 0; turn < 9; turn++) fresh.prompt(`cormorant question ${turn} ${"and so on ".repeat(40)}`);
+  const newLines = fresh.lines.slice(2);
+
+  it.each([
+    ["cut back and grown past its old end", [head1, head2, ...newLines]],
+    ["cut back and grown to less than it was", [head1, head2, ...newLines.slice(0, 1)]],
+    ["written anew from the first line on", newLines],
+  ])("%s: the old text is gone and the new is found after one pass", async (_, lines) => {
+    const home = createHome();
+    const path = home.write(home.claudePath(SESSION), [head1, head2, ...rest]);
+    expect(await foundAfterOnePass(home, "barnacle question 3", "cormorant")).toEqual([1, 0]);
+    home.truncate(path, 0);
+    home.append(path, lines);
+    const [gone, come] = await foundAfterOnePass(home, "barnacle question 3", "cormorant");
+    expect({ gone, come: come !== 0 }).toEqual({ gone: 0, come: true });
+
+    const fresh = createStoreOver(home);
+    await fresh.index();
+    expect(withoutHistory(home)).toEqual(withoutHistory(fresh));
+  });
+
+  it("cut back and left so loses what was cut", async () => {
+    const home = createHome();
+    const path = home.write(home.claudePath(SESSION), old.lines);
+    await home.index();
+    home.truncate(path, head1.length + head2.length + 2);
+    expect(await foundAfterOnePass(home, "barnacle question 3", "barnacle question 1")).toEqual([0, 1]);
+    expect(await home.index()).toMatchObject({ messages: 2, observations: 1 });
+  });
+
+  it("at the same length loses its old text too", async () => {
+    const home = createHome();
+    const path = home.write(home.claudePath(SESSION), old.lines);
+    await home.index();
+    const text = readFileSync(path, "utf8").replaceAll("barnacle", "dolphins");
+    writeFileSync(path, text);
+    home.touch(path, home.now - 1_000);
+    expect(await foundAfterOnePass(home, "barnacle", "dolphins question 3")).toEqual([0, 1]);
+  });
+
+  it("by a file moved over it, as editors and syncing tools do", async () => {
+    const home = createHome();
+    const path = home.write(home.claudePath(SESSION), old.lines);
+    await home.index();
+    home.move(home.write(join(home.home, "new.jsonl"), [head1, head2, ...newLines]), path);
+    expect(await foundAfterOnePass(home, "barnacle question 3", "cormorant question 8")).toEqual([0, 1]);
+  });
+
+  it("while it is being read is read again by the next pass", async () => {
+    const home = createHome();
+    const path = home.write(home.claudePath(SESSION), old.lines);
+    home.write(home.claudePath(sessionId(2)), talk("heron", 1, sessionId(2)).lines);
+    const yore = await home.open();
+    let isDone = false;
+    await yore.index({
+      onProgress: ({ filesDone }) => {
+        if (isDone || filesDone > 0) return;
+        isDone = true;
+        home.truncate(path, 0);
+        home.append(path, newLines);
+      },
+    });
+    await yore.close();
+    expect(isDone).toBe(true);
+    expect(await foundAfterOnePass(home, "barnacle", "cormorant question 8", "heron")).toEqual([0, 1, 1]);
+  });
+});
+
+function createStoreOver(home: TestHome): TestHome {
+  return createHome({ over: home });
+}
+
+function withoutHistory(home: TestHome): unknown {
+  return home.dump();
+}
+
+describe("a file that goes or comes while a pass runs", () => {
+  it("is no reason to stop", async () => {
+    const home = createHome();
+    const first = home.write(home.claudePath(sessionId(1)), talk("barnacle", 1, sessionId(1)).lines);
+    const second = home.write(home.claudePath(sessionId(2)), talk("heron", 1, sessionId(2)).lines);
+    home.write(home.claudePath(sessionId(3)), talk("tern", 1, sessionId(3)).lines);
+    const yore = await home.open();
+    const report = await yore.index({
+      onProgress: ({ filesDone }) => {
+        if (filesDone === 0 && existsSync(second)) home.remove(second);
+      },
+    });
+    expect(report.problems).toEqual([{ path: second, problem: "ENOENT" }]);
+    expect(report).toMatchObject({ sessions: 2, messages: 4 });
+    home.write(second, talk("heron", 1, sessionId(2)).lines);
+    expect(await yore.index()).toMatchObject({ sessions: 3, messages: 6, problems: [] });
+    expect(existsSync(first)).toBe(true);
+  });
+
+  it("that could not be read once is tried again, and read when it can be", async () => {
+    const home = createHome();
+    const path = home.claudePath(sessionId(1));
+    home.write(home.claudePath(sessionId(2)), talk("heron", 1, sessionId(2)).lines);
+    const yore = await home.open();
+    const target = join(home.home, "elsewhere.jsonl");
+    home.write(target, talk("barnacle", 1, sessionId(1)).lines);
+    home.link(target, path);
+    await yore.index({
+      onProgress: () => {
+        if (existsSync(target)) home.remove(target);
+      },
+    });
+    for (let tries = 0; tries < 3; tries++) expect(await yore.index()).toMatchObject({ sessions: 1 });
+    home.write(target, talk("barnacle", 1, sessionId(1)).lines);
+    expect(await yore.index()).toMatchObject({ sessions: 2, messages: 4 });
+  });
+});
+
+describe("what a pass costs", () => {
+  async function filledHome(): Promise<TestHome> {
+    const home = createHome();
+    for (let count = 1; count <= 120; count++) {
+      const transcript = claudeTranscript({ session: sessionId(count) });
+      transcript.prompt(`barnacle ${count}`);
+      transcript.calls("Bash", { command: "make" });
+      transcript.returns(Array.from({ length: 4_000 }, (_, index) => `word${(index * count) % 9_973}`).join(" "));
+      home.write(home.claudePath(sessionId(count)), transcript.lines);
+    }
+    await home.index();
+    return home;
+  }
+
+  it("follows the one file that is new, not the store", async () => {
+    const home = await filledHome();
+    home.write(home.claudePath(sessionId(500)), talk("heron", 1, sessionId(500)).lines);
+    const size = statSync(home.storePath).size;
+    const yore = await home.open();
+    expect(await yore.index()).toMatchObject({ files: 121, filesRead: 1, newMessages: 2 });
+    const written = statSync(`${home.storePath}-wal`).size;
+    expect(size).toBeGreaterThan(2_000_000);
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(400_000);
+  });
+
+  it("is nothing written where nothing changed", async () => {
+    const home = await filledHome();
+    const before = readFileSync(home.storePath);
+    const yore = await home.open();
+    expect(await yore.index()).toMatchObject({ filesRead: 0, newMessages: 0, bytes: 0 });
+    expect(await found(yore, "barnacle 77")).toBe(1);
+    await yore.sessions();
+    await yore.close();
+    expect(readFileSync(home.storePath).equals(before)).toBe(true);
+  });
+});
+
+describe("several files of one session", () => {
+  const here = "/home/ana/code/tide";
+  const there = "/home/ana/code/tide-wt";
+
+  function halves(): { readonly first: ClaudeTranscript; readonly second: ClaudeTranscript } {
+    const first = claudeTranscript({ session: SESSION, cwd: here });
+    first.prompt("barnacle one");
+    first.says("barnacle two");
+    const second = claudeTranscript({ session: SESSION, cwd: there, startedAt: first.at + 60_000, agentId: undefined });
+    second.line({ type: "system", subtype: "informational", content: "resumed" });
+    second.line({ type: "system", subtype: "informational", content: "resumed here" });
+    second.prompt("cormorant one");
+    second.says("cormorant two");
+    return { first, second };
+  }
+
+  it("make one session, and reading one anew does not erase what the other holds", async () => {
+    const home = createHome();
+    const { first, second } = halves();
+    const pathA = home.write(home.claudePath(SESSION, here), first.lines);
+    const pathB = home.write(home.claudePath(SESSION, there), second.lines.slice(2));
+    expect(await foundAfterOnePass(home, "barnacle", "cormorant")).toEqual([1, 1]);
+    expect(await home.index()).toMatchObject({ sessions: 1 });
+
+    const longer = claudeTranscript({ session: SESSION, cwd: there, startedAt: first.at + 90_000 });
+    for (let count = 0; count < 3; count++) longer.prompt(`dolphin ${count}`);
+    home.write(pathB, longer.lines.slice(2));
+    expect(await foundAfterOnePass(home, "barnacle", "cormorant", "dolphin")).toEqual([1, 0, 1]);
+    home.write(pathA, first.lines.slice(0, 1));
+    expect(await foundAfterOnePass(home, "barnacle one", "barnacle two", "dolphin")).toEqual([1, 0, 1]);
+  });
+
+  it("keep the session's title when the later one is read anew", async () => {
+    const home = createHome();
+    const { first, second } = halves();
+    home.write(home.claudePath(SESSION, here), [
+      ...first.lines,
+      JSON.stringify({ type: "custom-title", customTitle: "Tides and barnacles", sessionId: SESSION }),
+    ]);
+    const path = home.write(home.claudePath(SESSION, there), second.lines.slice(2));
+    await home.index();
+    home.write(path, second.lines.slice(3));
+    await home.index();
+    const yore = await home.open();
+    expect((await yore.sessions()).items).toMatchObject([{ title: "Tides and barnacles", cwd: here }]);
+  });
+
+  it("keep the first prompt as title when the later one is read anew", async () => {
+    const home = createHome();
+    const { first, second } = halves();
+    home.write(home.claudePath(SESSION, here), first.lines);
+    const path = home.write(home.claudePath(SESSION, there), second.lines.slice(2));
+    await home.index();
+    home.write(path, [...second.lines.slice(2, 3)]);
+    await home.index();
+    const yore = await home.open();
+    expect((await yore.sessions()).items).toMatchObject([{ title: "barnacle one", turns: 2 }]);
+  });
+});
+
+describe("two outputs of one session", () => {
+  it("in transcripts and in projects are one record, the fuller one", async () => {
+    const home = createHome();
+    const { lines } = talk("barnacle", 2);
+    home.write(home.claudePath(SESSION), lines);
+    home.write(join(home.home, ".claude", "transcripts", `${SESSION}.jsonl`), lines.slice(0, 1));
+    expect(await home.index()).toMatchObject({ files: 1, sessions: 1, messages: 4 });
+  });
+
+  it("of Codex, moved to the archive, stay one session that is not archived here", async () => {
+    const home = createHome();
+    const rollout = codexRollout({ session: rolloutId(1) });
+    rollout.prompt("barnacle");
+    rollout.says("heron");
+    const path = home.write(home.codexPath(rolloutPath(rollout)), rollout.lines);
+    await home.index();
+    home.move(path, home.codexPath(join("archived_sessions", rolloutName(rollout))));
+    expect(await home.index()).toMatchObject({ sessions: 1, messages: 2, newMessages: 0 });
+    const yore = await home.open();
+    const { items } = await yore.sessions();
+    expect(items).toMatchObject([{ messages: 2 }]);
+    expect(items[0]?.state).not.toBe("archived");
+    expect(dirname(path)).not.toBe("");
+  });
+});
