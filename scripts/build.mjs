@@ -1,4 +1,4 @@
-// Bundles the program into dist/bin: yore.js with a chunk per command, and mcp.js as one file that starts the server.
+// Bundles the program into dist/bin: yore.js, the command line, and mcp.js, which starts the server by itself.
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,8 +11,11 @@ rmSync(out, { recursive: true, force: true });
 const common = {
   bundle: true,
   platform: "node",
-  format: "esm",
+  // One CommonJS file starts in half the time that the same modules take as ES modules.
+  format: "cjs",
   target: "node20.19",
+  // So that what is loaded later is required too, and not taken through the loader of ES modules.
+  supported: { "dynamic-import": false },
   outdir: out,
   absWorkingDir: root,
   // A native module cannot be bundled.
@@ -23,20 +26,19 @@ const common = {
   metafile: true,
   legalComments: "none",
   logLevel: "warning",
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
+};
+
+/** The server is a file of its own, which the command line loads only to serve. */
+const serverApart = {
+  name: "server-apart",
+  setup: ({ onResolve }) => onResolve({ filter: /^\.\/mcp\.ts$/ }, () => ({ path: "./mcp.js", external: true })),
 };
 
 const results = [
-  await build({
-    ...common,
-    entryPoints: ["src/bin/yore.ts"],
-    splitting: true,
-    chunkNames: "chunks/[name]-[hash]",
-  }),
+  await build({ ...common, entryPoints: ["src/bin/yore.ts"], plugins: [serverApart] }),
   await build({ ...common, entryPoints: ["src/bin/mcp.ts"] }),
 ];
+writeFileSync(join(out, "package.json"), '{ "type": "commonjs" }\n');
 for (const name of ["yore.js", "mcp.js"]) chmodSync(join(out, name), 0o755);
 writeFileSync(
   join(out, "THIRD-PARTY-LICENSES.txt"),

@@ -6,16 +6,16 @@ import { run } from "../surfaces/cli/run.ts";
 
 const settings = readSettings();
 
-const exit = await run(process.argv.slice(2), {
+void run(process.argv.slice(2), {
   ...processIo(settings.variables),
   // Loaded when needed, so that help and wrong usage do not wait for the store.
   open: async (onProgress) => (await import("../app.ts")).openYore(settings, { onProgress, firstPassWhole: true }),
-  runMcp: async (argv) => (await import("./run-mcp.ts")).runMcp(argv),
+  runMcp: async (argv) => (await import("./mcp.ts")).runMcp(argv),
   now: Date.now,
   version: manifest.version,
   settings: SETTING_VARIABLES,
   ...(settings.timeZone !== undefined && { timeZone: settings.timeZone }),
+}).then((exit) => {
+  // Not process.exit, which would lose output that a slow reader has not taken yet. The MCP server sets its own code.
+  if (exit !== 0) process.exitCode = exit;
 });
-
-// Not process.exit, which would lose output that a slow reader has not taken yet. The MCP server sets a code of its own.
-if (exit !== 0) process.exitCode = exit;

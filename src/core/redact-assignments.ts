@@ -30,7 +30,8 @@ export function findAssignments(text: string, found: (start: number, end: number
       identifier === undefined
         ? tryWords(text, hit.index, found)
         : tryAssignment(text, hit.index, hit.index + identifier.length, operator, after, found);
-    SCAN.lastIndex = Math.max(end, after);
+    // A name that held nothing may hold another one, as "passwordcurl" does.
+    SCAN.lastIndex = end > 0 ? end : hit.index + 1;
   }
 }
 
@@ -144,7 +145,8 @@ const SECRET_KEY_NAME =
 const PAGE_TOKEN_NAME =
   /(?:^|_)(?:next|prev(?:ious)?|page|continuation|cancel\w*|sync|pad|eos|bos|unk|mask|sep|cls|stop|start|end|special)_?token$/;
 
-/** Longer values are data, such as an image that a map holds under `key`. */
+/** Shorter values cannot be told from words. Longer ones are data, such as an image that a map holds under `key`. */
+const SHORTEST_SECRET = 7;
 const LONGEST_SECRET = 4096;
 
 /** The kind of secret a name promises, from its last words: `tokenCount` and `key_id` promise none. */
@@ -165,18 +167,13 @@ function kindOfName(name: string): AssignedKind | "weak-key" | undefined {
 }
 
 function isSecret(kind: AssignedKind | "weak-key", { text, expression }: Value): boolean {
-  if (
-    text.length > LONGEST_SECRET ||
-    isTemplate(text) ||
-    isPlaceholder(text) ||
-    isPlainData(text) ||
-    isStockPassword(text)
-  )
-    return false;
+  if (text.length < SHORTEST_SECRET || text.length > LONGEST_SECRET) return false;
+  if (isTemplate(text) || isPlaceholder(text) || isPlainData(text) || isStockPassword(text)) return false;
   if (expression && /^[A-Za-z_$][\w$.]*$/.test(text)) return looksRandom(text, 20, 0.3);
   const classes = countClasses(text);
   if (kind === "weak-key") return classes >= 3 && /^[A-Za-z0-9+/=]+$/.test(text) && looksRandom(text, 24, 0.3);
   if (looksRandom(text, classes >= 3 ? 12 : 16, text.length < 24 ? 0.18 : 0.15)) return true;
-  if (kind === "password") return looksLikePassword(text, expression ? 8 : 7) && (!expression || classes >= 3);
+  if (kind === "password")
+    return looksLikePassword(text, expression ? 8 : SHORTEST_SECRET) && (!expression || classes >= 3);
   return kind === "secret" && !expression && classes === 4 && looksLikePassword(text, 10);
 }

@@ -179,7 +179,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   token("age-key", "AGE-SECRET-KEY-1", /AGE-SECRET-KEY-1[A-Z0-9]{58}/y, "age: format specification"),
   token("onepassword-token", "ops_eyJ", /ops_eyJ[A-Za-z0-9+/_-]{200,}={0,3}/y, "1Password: service accounts"),
   // Bounded, or "eyJ-eyJ-…" would be read to its end from every hyphen.
-  token("jwt", "eyJ", /eyJ[A-Za-z0-9_-]{8,600}(?:\.[A-Za-z0-9_-]*){2,4}/y, "RFC 7519, RFC 7516", isJwt),
+  token("jwt", "eyJ", /eyJ[A-Za-z0-9_-]{8,400}(?:\.[A-Za-z0-9_-]*){2,4}/y, "RFC 7519, RFC 7516", isJwt),
 ];
 
 /** What stands between the words of a key block: line ends, also escaped; quotes, joints and numbers of quoted lines. */

@@ -49,7 +49,7 @@ describe("a snippet of a text that has the words", () => {
           expect(marked.some((one) => wanted.has(one))).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -62,7 +62,7 @@ describe("a snippet of a text that has the words", () => {
         const marked = made.marks.map(([start, end]) => stemsOf(made.text.slice(start, end)).join(" "));
         expect(marked.join(" ")).toContain(stemsOf(phrase).join(" "));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -73,7 +73,7 @@ describe("a snippet of a text that has the words", () => {
         const filler = `${"0 ".repeat(10_001)}\n`;
         expect(snippet(filler + whole, needles, 240).found).toBe(snippet(whole, needles, 240).found);
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });
@@ -90,7 +90,7 @@ describe("a snippet of any text for anything typed", () => {
         );
         expect(made.text.length).toBeLessThanOrEqual(limit + 2);
         expect(made.text).not.toMatch(/[\n\r\t]/);
-        expect(made.text.isWellFormed() || !whole.isWellFormed()).toBe(true);
+        expect(/\p{Surrogate}/u.test(made.text) && !/\p{Surrogate}/u.test(whole)).toBe(false);
         let at = 0;
         for (const [start, end] of made.marks) {
           expect(start).toBeGreaterThanOrEqual(at);
@@ -99,7 +99,7 @@ describe("a snippet of any text for anything typed", () => {
         }
         expect(at).toBeLessThanOrEqual(made.text.length);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 });
@@ -113,7 +113,7 @@ describe("what long texts are searched by", () => {
           expect(one.search(needle(one.toUpperCase()).loose)).toBe(0);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -95,7 +95,7 @@ describe("what is shown", () => {
     const text = `${"😀".repeat(50)} login ${"😀".repeat(200)}`;
     for (let limit = 20; limit < 60; limit++) {
       const made = snippet(text, [needle("login")], limit);
-      expect(made.text.isWellFormed()).toBe(true);
+      expect(made.text).not.toMatch(/\p{Surrogate}/u);
       expect(made.marks).toHaveLength(1);
     }
   });

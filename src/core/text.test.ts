@@ -5,7 +5,7 @@ import { clipLine, clipMiddle, estimateTokens, joinEnds, splitAtBorders } from "
 /** Text with characters of two units, and with halves of them. */
 const anyText = fc.string({ unit: "binary", maxLength: 400 });
 const wholeText = fc.string({ unit: "grapheme", maxLength: 400 });
-const isWhole = (text: string): boolean => text.isWellFormed();
+const isWhole = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 describe("clipMiddle", () => {
   it.each([

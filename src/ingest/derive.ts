@@ -1,5 +1,5 @@
 import { observationId } from "../core/ids.ts";
-import { observationTitle, observationType, place } from "../core/observation.ts";
+import { type Growth, observationTitle, observationType, place } from "../core/observation.ts";
 import { isOwnTool } from "../core/own-tools.ts";
 import { cutPieces, placeOf } from "../core/pieces.ts";
 import type { FileTouch, ObservationType, Part, Role } from "../core/session.ts";
@@ -45,7 +45,6 @@ interface Draft {
   branch?: string;
   files: FileTouch[];
   pieces: Piece[];
-  messages: number;
   firstText: string | undefined;
 }
 
@@ -59,11 +58,14 @@ export async function deriveObservations(
   messages: readonly DerivableMessage[],
 ): Promise<ObservationDraft[]> {
   const drafts: Draft[] = [];
-  let current = context.open === undefined ? undefined : resume(context.open, context.lastAt);
+  let current = context.open === undefined ? undefined : resume(context.open);
   let lastAt = context.lastAt;
   for (const message of messages) {
     lastAt = Math.max(lastAt, message.at ?? lastAt);
-    const where = place({ role: message.role, part: message.part, chars: message.text.length }, current);
+    const where = place(
+      { role: message.role, part: message.part, chars: message.text.length },
+      grownTo(message, current),
+    );
     if (where === "outside") continue;
     if (where !== "join" || current === undefined) {
       current = begin(
@@ -81,6 +83,11 @@ export async function deriveObservations(
   return drafts;
 }
 
+/** A message's place is told by its number, since others may have been taken back from between. */
+function grownTo(message: DerivableMessage, draft: Draft | undefined): Growth | undefined {
+  return draft && { part: draft.part, chars: draft.chars, messages: message.seq - draft.firstSeq };
+}
+
 function begin(context: DerivationContext, message: DerivableMessage, at: number, part: number): Draft {
   const branch = message.branch ?? context.branch;
   return {
@@ -95,34 +102,32 @@ function begin(context: DerivationContext, message: DerivableMessage, at: number
     chars: 0,
     files: [],
     pieces: [],
-    messages: 0,
     firstText: message.text,
     ...(branch !== undefined && { branch }),
   };
 }
 
-function resume(open: OpenObservation, lastAt: number): Draft {
+function resume(open: OpenObservation): Draft {
   return {
     id: open.id,
     publicId: "",
     firstSeq: open.firstSeq,
     lastSeq: open.firstSeq + open.messages - 1,
     part: open.part,
-    at: lastAt,
-    endedAt: lastAt,
+    // Of an open observation the store keeps its beginning, and the later of two ends.
+    at: 0,
+    endedAt: 0,
     type: open.type,
     title: "",
     chars: open.chars,
     files: [],
     pieces: [],
-    messages: open.messages,
     firstText: undefined,
   };
 }
 
 function join(draft: Draft, message: DerivableMessage, at: number): void {
-  const position = draft.messages;
-  draft.messages += 1;
+  const position = message.seq - draft.firstSeq;
   draft.lastSeq = message.seq;
   draft.endedAt = Math.max(draft.endedAt, at);
   draft.chars += message.text.length;

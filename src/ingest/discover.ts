@@ -54,7 +54,8 @@ function pushCandidate(candidates: Candidate[], source: Source, file: FoundFile)
     size: stat.size,
     mtimeMs: stat.mtimeMs,
     inode: stat.ino,
-    bornMs: stat.birthtimeMs,
+    // A file that was restored or copied is younger than its content, and of the order only its time of writing is left.
+    bornMs: Math.min(stat.birthtimeMs || stat.mtimeMs, stat.mtimeMs),
   });
 }
 

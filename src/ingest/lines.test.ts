@@ -51,6 +51,15 @@ describe("readLines", () => {
       "{}\0\0\r\n2\n",
       [line("{}", 0, 2), { kind: "bad", reason: "nul-bytes", start: 2, end: 6 }, line("2", 6, 8)],
     ],
+    [
+      "NUL bytes with blanks between",
+      "\0 \0 1 \0\t\0 \n",
+      [
+        { kind: "bad", reason: "nul-bytes", start: 0, end: 4 },
+        line("1", 4, 5),
+        { kind: "bad", reason: "nul-bytes", start: 6, end: 11 },
+      ],
+    ],
   ])("reads %s", (_, content, lines) => {
     expect(read(content)).toEqual(lines);
   });

@@ -4,7 +4,7 @@ import type { HistoryTransaction, HistoryWriter, LeaseHolder } from "../store/st
 import { FILE_START, readBatches } from "./batches.ts";
 import { type Discovery, describe } from "./discover.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
-import { type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
+import { planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
 import { type Batch, rederive, writeBatch } from "./write.ts";
 
 /** A process that writes says so for this long, and renews it as it goes. */
@@ -21,6 +21,12 @@ export interface PassProgress {
   readonly bytes: number;
   readonly bytesDone: number;
   readonly agent?: string;
+}
+
+interface Entry {
+  readonly item: Work;
+  readonly batch: Batch;
+  readonly isFirst: boolean;
 }
 
 export interface PassOptions {
@@ -46,12 +52,13 @@ export class Pass {
   isStopped = false;
   readonly #options: PassOptions;
   readonly #startedAt: number;
-  /** Paths that are still to be read, so that none is queued twice. */
-  readonly #pending = new Set<string>();
+  #queue: Work[] = [];
   #leaseUntil: number;
   /** Read, and not stored yet. */
-  #group: { readonly item: Work; readonly batch: Batch; readonly takesBack: boolean }[] = [];
+  #group: Entry[] = [];
   #groupSize = 0;
+  /** Files of which something could not be stored: what follows it must not be, or it would never be read. */
+  readonly #failed = new Set<string>();
 
   constructor(options: PassOptions) {
     this.#options = options;
@@ -60,51 +67,51 @@ export class Pass {
   }
 
   async read(work: readonly Work[]): Promise<void> {
-    const queue = [...work];
-    for (const { candidate } of queue) this.#pending.add(candidate.file.path);
-    const bytes = queue.reduce((sum, item) => sum + unreadBytes(item), 0);
-    for (let at = 0; at < queue.length; at++) {
-      const item = queue[at];
+    this.#queue = [...work];
+    const bytes = work.reduce((sum, item) => sum + unreadBytes(item), 0);
+    let files = 0;
+    while (this.#queue.length > 0 && !this.#mustStop()) {
+      const item = this.#queue.shift();
       if (item === undefined) break;
-      if (this.#mustStop()) {
-        this.behind += queue.length - at;
-        break;
-      }
-      this.#pending.delete(item.candidate.file.path);
       const { agent } = item.candidate.source;
       this.#options.onProgress?.({
         phase: "reading",
-        files: queue.length,
-        filesDone: at,
+        files: files + this.#queue.length + 1,
+        filesDone: files,
         bytes,
         bytesDone: this.bytesRead,
         agent,
       });
-      await this.#readFile(item, queue);
+      files += 1;
+      await this.#readFile(item);
+      // Storing the last may show that others have to be read again.
+      if (this.#queue.length === 0) await this.#flush();
     }
-    await this.#flush(queue);
+    await this.#flush();
+    this.behind += this.#queue.length;
   }
 
-  async #readFile(item: Work, queue: Work[]): Promise<void> {
+  async #readFile(item: Work): Promise<void> {
+    const { path } = item.candidate.file;
     try {
-      let takesBack = item.change.kind === "anew";
+      let isFirst = true;
       let offset = startOf(item).offset;
       for (const batch of await batchesOf(item)) {
         const bytes = batch.file.offset - offset;
-        this.#group.push({ item, batch, takesBack });
+        this.#group.push({ item, batch, isFirst });
         this.#groupSize += bytes + batch.messages.length * MESSAGE_COST;
-        takesBack = false;
+        isFirst = false;
         this.bytesRead += bytes;
         offset = batch.file.offset;
-        if (this.#groupSize >= GROUP_SIZE) await this.#flush(queue);
-        if (this.#mustStop()) break;
+        if (this.#groupSize >= GROUP_SIZE) await this.#flush();
+        if (this.#failed.has(path) || this.#mustStop()) break;
       }
       this.filesRead += 1;
       if (this.isStopped && offset < item.candidate.size) this.behind += 1;
     } catch (error) {
       if (error instanceof YoreError) throw error;
       // A file that went away or cannot be read must not keep the others waiting.
-      this.problems.push({ path: item.candidate.file.path, problem: describe(error) });
+      this.problems.push({ path, problem: describe(error) });
     }
   }
 
@@ -112,41 +119,79 @@ export class Pass {
    * Stores what was read. Small files share a transaction, since each one makes the word index write out a segment
    * that has to be merged later.
    */
-  async #flush(queue: Work[]): Promise<void> {
+  async #flush(): Promise<void> {
     const group = this.#group;
     this.#group = [];
     this.#groupSize = 0;
     if (group.length === 0) return;
-    const again = await this.#options.writer.transaction(async (tx) => {
-      const copies: number[] = [];
-      for (const { item, batch, takesBack } of group) {
-        if (takesBack && item.stored !== undefined) copies.push(...(await this.#takeBack(tx, item.stored.id)));
-        this.newMessages += (await writeBatch(tx, batch, this.#options.identify)).added;
-      }
-      return copies;
-    });
-    queue.push(...this.#toReadAgain(again));
+    try {
+      await this.#store(group);
+    } catch (error) {
+      if (error instanceof YoreError) throw error;
+      // One of them cannot be stored; the others can.
+      for (const entry of group) await this.#storeAlone(entry);
+    }
     await this.#renewLease();
     // Lets a server answer between two transactions.
     await new Promise(setImmediate);
   }
 
-  /** Returns the files that hold copies of what was taken back. */
-  async #takeBack(tx: HistoryTransaction, file: number): Promise<readonly number[]> {
-    const { sessions, copies } = await tx.forgetFile(file);
-    for (const { id, ...key } of sessions) await rederive(tx, id, key);
-    return copies;
+  async #storeAlone(entry: Entry): Promise<void> {
+    const { path } = entry.batch.file;
+    if (this.#failed.has(path)) return;
+    try {
+      await this.#store([entry]);
+    } catch (error) {
+      if (error instanceof YoreError) throw error;
+      this.#failed.add(path);
+      this.problems.push({ path, problem: describe(error) });
+    }
   }
 
-  #toReadAgain(files: readonly number[]): Work[] {
-    const { stored, discovery } = this.#options;
-    const wanted = new Set(files);
-    return [...stored.values()].flatMap((file): Work[] => {
-      const candidate = discovery.candidates.find((one) => one.file.path === file.path);
-      if (!wanted.has(file.id) || candidate === undefined || this.#pending.has(file.path)) return [];
-      this.#pending.add(file.path);
-      return [{ candidate, stored: file, change: { kind: "anew" } }];
+  async #store(group: readonly Entry[]): Promise<void> {
+    const { added, unread } = await this.#options.writer.transaction(async (tx) => {
+      const unread = new Set<number>();
+      let added = 0;
+      for (const { item, batch, isFirst } of group) {
+        if (isFirst && item.takesBack.length > 0) {
+          const copies = await this.#takeBack(tx, item.takesBack);
+          const lost = [...item.takesBack, ...(item.isChanged ? copies : [])];
+          // Told to the store, so that whoever goes on after a kill reads them too.
+          await tx.readAnew(lost);
+          for (const file of lost) unread.add(file);
+        }
+        const isRead = isFirst && item.change.kind === "anew" && item.stored !== undefined;
+        if (isRead) unread.delete(item.stored.id);
+        added += (await writeBatch(tx, batch, this.#options.identify)).added;
+      }
+      return { added, unread };
     });
+    this.newMessages += added;
+    this.#readAgain(unread);
+  }
+
+  /** Returns the files that hold copies of what was taken back. */
+  async #takeBack(tx: HistoryTransaction, files: readonly number[]): Promise<readonly number[]> {
+    const holders: number[] = [];
+    for (const file of files) {
+      const { sessions, copies } = await tx.forgetFile(file);
+      for (const { id, ...key } of sessions) await rederive(tx, id, key);
+      holders.push(...copies);
+    }
+    return holders;
+  }
+
+  #readAgain(files: ReadonlySet<number>): void {
+    if (files.size === 0) return;
+    const planned = new Set(
+      this.#queue.filter(({ change }) => change.kind === "anew").map(({ candidate }) => candidate.file.path),
+    );
+    const again = planCopies(files, this.#options.discovery, this.#options.stored).filter(
+      ({ candidate }) => !planned.has(candidate.file.path),
+    );
+    // What only was to be read on is read from the start now.
+    const paths = new Set(again.map(({ candidate }) => candidate.file.path));
+    this.#queue = [...this.#queue.filter(({ candidate }) => !paths.has(candidate.file.path)), ...again];
   }
 
   async #renewLease(): Promise<void> {

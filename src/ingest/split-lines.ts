@@ -103,26 +103,27 @@ export function* linesOf(bytes: Buffer | undefined, start: number, textEnd: numb
   while (to > from && isBlank(bytes[to - 1])) to--;
   while (to > from && isBlank(bytes[from])) from++;
 
-  const blanks = from;
-  while (from < to && bytes[from] === 0) from++;
-  if (from > blanks) {
-    yield { kind: "bad", reason: "nul-bytes", start: start + blanks, end: from === to ? end : start + from };
+  const firstNul = from;
+  while (from < to && isBlankOrNul(bytes[from])) from++;
+  if (from > firstNul) {
+    yield { kind: "bad", reason: "nul-bytes", start: start + firstNul, end: from === to ? end : start + from };
   }
   if (from === to) return;
 
-  const nuls = to;
-  while (bytes[to - 1] === 0) to--;
-  const toEnd = bytes.length - to;
-  yield {
-    kind: "line",
-    text: bytes.toString("utf8", from, to),
-    start: start + from,
-    end: to === nuls ? end : textEnd - toEnd,
-  };
-  if (to < nuls) yield { kind: "bad", reason: "nul-bytes", start: textEnd - toEnd, end };
+  let last = to;
+  while (isBlankOrNul(bytes[last - 1])) last--;
+  // Places behind the text are counted from the end, as strings may have been cut.
+  const place = (at: number): number => textEnd - (bytes.length - at);
+  const text = bytes.toString("utf8", from, last);
+  yield { kind: "line", text, start: start + from, end: last === to ? end : place(last) };
+  if (last < to) yield { kind: "bad", reason: "nul-bytes", start: place(bytes.indexOf(0, last)), end };
 }
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function isBlankOrNul(byte: number | undefined): boolean {
+  return byte === 0 || isBlank(byte);
+}
 
 function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0d || byte === 0x09 || byte === 0x0a;

@@ -99,7 +99,8 @@ async function patchSession(
     cursor.branch ?? tidy(facts.branch) ?? batch.messages.find((message) => message.branch !== undefined)?.branch;
   const needsProject = cursor.cwd === undefined;
   const startedAt =
-    facts.startedAt ?? (cursor.isNew ? (firstTime(batch) ?? Math.round(batch.file.mtimeMs)) : undefined);
+    facts.startedAt ??
+    (cursor.startedAt === undefined ? (firstTime(batch) ?? Math.round(batch.file.mtimeMs)) : undefined);
   const patch: SessionPatch = {
     ...(needsProject &&
       cwd !== undefined && { projectId: await tx.project(identify(cwd, tidy(facts.repositoryUrl)), cwd) }),

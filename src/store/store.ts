@@ -40,6 +40,8 @@ export interface StoredFile extends Fingerprint {
   readonly agent: string;
   readonly path: string;
   readonly sourceVersion: number;
+  /** The session its messages belong to, once it has any. */
+  readonly session?: number;
   /** What the source's reader left at `offset`. */
   readonly readerState: unknown;
   readonly skipped: Readonly<Record<string, number>>;
@@ -428,13 +430,16 @@ export interface FileWrites {
   saveFile(file: FileRow, session: number | undefined): Promise<number>;
   markMissing(files: readonly number[]): Promise<void>;
   /**
-   * Takes back everything that came from a file, and the observations of the sessions it contributed to.
+   * Takes back everything that came from a file, and the observations of the sessions it contributed to. A session
+   * that has nothing left is as if it had never been seen.
    * Returns those sessions that still have messages of other files, and the files that hold copies of what was
    * taken back: both need to be read or derived again.
    */
   forgetFile(
     file: number,
   ): Promise<{ readonly sessions: readonly StoredSessionKey[]; readonly copies: readonly number[] }>;
+  /** Has files read from the start, by this pass or by a later one: what was read from them is not all there. */
+  readAnew(files: readonly number[]): Promise<void>;
   /** `file` holds copies of messages that were first read from `owner`. */
   noteCopies(file: number, owners: readonly number[]): Promise<void>;
   setIndexedAt(at: number): Promise<void>;

@@ -14,11 +14,11 @@ export function idsIn(reply) {
   return [...quotedIn(reply).matchAll(/^\[([0-9a-z]{12})\] /gm)].map((match) => match[1]);
 }
 
-/** A search reply that shows `past`, quoted, with its agent, day and id. Returns the id. */
+/** A search reply that shows `past` alone, quoted, with its agent and id. Returns the id. */
 export function assertFound(reply, past) {
   const quoted = quotedIn(reply);
   for (const part of [past.prompt, past.word, past.agent]) assertHas(quoted, part, "the quoted text");
-  const [id] = idsIn(reply);
-  assert.ok(id, `the quoted text begins with no observation id: ${quoted.slice(0, 200)}`);
-  return id;
+  const ids = idsIn(reply);
+  assert.equal(ids.length, 1, `not one observation id but ${ids.length} in: ${quoted.slice(0, 300)}`);
+  return ids[0];
 }

@@ -114,15 +114,15 @@ describe("a file that was rewritten", () => {
   ])("%s: the old text is gone and the new is found after one pass", async (_, lines) => {
     const home = createHome();
     const path = home.write(home.claudePath(SESSION), [head1, head2, ...rest]);
-    expect(await foundAfterOnePass(home, "barnacle question 3", "cormorant")).toEqual([1, 0]);
+    expect(await foundAfterOnePass(home, '"barnacle question 3"', "cormorant")).toEqual([1, 0]);
     home.truncate(path, 0);
     home.append(path, lines);
-    const [gone, come] = await foundAfterOnePass(home, "barnacle question 3", "cormorant");
+    const [gone, come] = await foundAfterOnePass(home, '"barnacle question 3"', "cormorant");
     expect({ gone, come: come !== 0 }).toEqual({ gone: 0, come: true });
 
-    const fresh = createStoreOver(home);
+    const fresh = createHome({ over: home });
     await fresh.index();
-    expect(withoutHistory(home)).toEqual(withoutHistory(fresh));
+    expect(home.dump()).toEqual(fresh.dump());
   });
 
   it("cut back and left so loses what was cut", async () => {
@@ -130,7 +130,7 @@ describe("a file that was rewritten", () => {
     const path = home.write(home.claudePath(SESSION), old.lines);
     await home.index();
     home.truncate(path, head1.length + head2.length + 2);
-    expect(await foundAfterOnePass(home, "barnacle question 3", "barnacle question 1")).toEqual([0, 1]);
+    expect(await foundAfterOnePass(home, '"barnacle question 3"', '"barnacle question 1"')).toEqual([0, 1]);
     expect(await home.index()).toMatchObject({ messages: 2, observations: 1 });
   });
 
@@ -149,7 +149,7 @@ describe("a file that was rewritten", () => {
     const path = home.write(home.claudePath(SESSION), old.lines);
     await home.index();
     home.move(home.write(join(home.home, "new.jsonl"), [head1, head2, ...newLines]), path);
-    expect(await foundAfterOnePass(home, "barnacle question 3", "cormorant question 8")).toEqual([0, 1]);
+    expect(await foundAfterOnePass(home, '"barnacle question 3"', '"cormorant question 8"')).toEqual([0, 1]);
   });
 
   it("while it is being read is read again by the next pass", async () => {
@@ -171,14 +171,6 @@ describe("a file that was rewritten", () => {
     expect(await foundAfterOnePass(home, "barnacle", "cormorant question 8", "heron")).toEqual([0, 1, 1]);
   });
 });
-
-function createStoreOver(home: TestHome): TestHome {
-  return createHome({ over: home });
-}
-
-function withoutHistory(home: TestHome): unknown {
-  return home.dump();
-}
 
 describe("a file that goes or comes while a pass runs", () => {
   it("is no reason to stop", async () => {
@@ -264,7 +256,7 @@ describe("several files of one session", () => {
     const first = claudeTranscript({ session: SESSION, cwd: here });
     first.prompt("barnacle one");
     first.says("barnacle two");
-    const second = claudeTranscript({ session: SESSION, cwd: there, startedAt: first.at + 60_000, agentId: undefined });
+    const second = claudeTranscript({ session: SESSION, cwd: there, startedAt: first.at + 60_000 });
     second.line({ type: "system", subtype: "informational", content: "resumed" });
     second.line({ type: "system", subtype: "informational", content: "resumed here" });
     second.prompt("cormorant one");
@@ -295,6 +287,7 @@ describe("several files of one session", () => {
       ...first.lines,
       JSON.stringify({ type: "custom-title", customTitle: "Tides and barnacles", sessionId: SESSION }),
     ]);
+    home.touch(home.claudePath(SESSION, here), first.at);
     const path = home.write(home.claudePath(SESSION, there), second.lines.slice(2));
     await home.index();
     home.write(path, second.lines.slice(3));
@@ -306,10 +299,10 @@ describe("several files of one session", () => {
   it("keep the first prompt as title when the later one is read anew", async () => {
     const home = createHome();
     const { first, second } = halves();
-    home.write(home.claudePath(SESSION, here), first.lines);
+    home.touch(home.write(home.claudePath(SESSION, here), first.lines), first.at);
     const path = home.write(home.claudePath(SESSION, there), second.lines.slice(2));
     await home.index();
-    home.write(path, [...second.lines.slice(2, 3)]);
+    home.write(path, second.lines.slice(2, 3));
     await home.index();
     const yore = await home.open();
     expect((await yore.sessions()).items).toMatchObject([{ title: "barnacle one", turns: 2 }]);

@@ -22,6 +22,7 @@ function storedFile(row: Row): StoredFile {
     offset: integer(row.offset),
     window: text(row.window),
     sourceVersion: integer(row.source_version),
+    ...(typeof row.session_id === "number" && { session: row.session_id }),
     // Parsed when used: most files are unchanged in most passes.
     get readerState() {
       return typeof row.reader_state === "string" ? JSON.parse(row.reader_state) : undefined;

@@ -1,6 +1,8 @@
 import type { FileWrites, StoredSessionKey } from "../store.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
+import { unpack } from "./text.ts";
 import type { WordWriter } from "./word-writer.ts";
+import { titleOfPrompt } from "./write-messages.ts";
 import { dropObservations } from "./write-observations.ts";
 
 export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
@@ -45,7 +47,11 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
       sql.run("DELETE FROM usage WHERE file_id = ?", file);
       sql.run("DELETE FROM copies WHERE file_id = ?", file);
       sql.run("DELETE FROM title_hints WHERE file_id = ?", file);
-      for (const session of sessions) recount(sql, session);
+      for (const session of sessions) {
+        const rest = sql.number("SELECT 1 FROM messages WHERE session_id = ? LIMIT 1", session);
+        if (rest === undefined) reset(sql, session);
+        else recount(sql, session);
+      }
       const left = sql
         .all(
           "SELECT id, agent, native_id FROM sessions s WHERE id IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM messages m WHERE m.session_id = s.id)",
@@ -53,6 +59,11 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
         )
         .map(sessionKey);
       return { sessions: left, copies };
+    },
+
+    async readAnew(files) {
+      // No source has this version.
+      for (const file of files) sql.run("UPDATE files SET source_version = -1 WHERE id = ?", file);
     },
 
     async noteCopies(file, owners) {
@@ -71,16 +82,34 @@ export function sessionKey(row: Row): StoredSessionKey {
   return { id: integer(row.id), agent: text(row.agent), nativeId: text(row.native_id) };
 }
 
+/** Takes everything off a session; its row stays, for what refers to it. */
+function reset(sql: Statements, session: number): void {
+  sql.run("DELETE FROM tags WHERE session_id = ?", session);
+  sql.run(
+    `UPDATE sessions SET project_id = NULL, cwd = NULL, branch = NULL, started_at = NULL, ended_at = NULL,
+       agent_version = NULL, parent = NULL, relation = NULL, continued_in = NULL, title_custom = NULL,
+       title_generated = NULL, title_last_prompt = NULL, title_summary = NULL, title_first_prompt = NULL,
+       messages = 0, turns = 0, next_seq = 0, title_stale = 1
+     WHERE id = ?`,
+    session,
+  );
+}
+
+/** Titles and tags stay: they may be those of the files that are left. */
 function recount(sql: Statements, session: number): void {
+  const first = sql.get(
+    "SELECT text FROM messages WHERE session_id = ? AND role = 'human' ORDER BY seq LIMIT 1",
+    session,
+  );
   sql.run(
     `UPDATE sessions SET
        messages = (SELECT count(*) FROM messages WHERE session_id = sessions.id),
        turns = (SELECT count(*) FROM messages WHERE session_id = sessions.id AND role = 'human'),
        ended_at = (SELECT max(at) FROM messages WHERE session_id = sessions.id),
        started_at = (SELECT min(at) FROM messages WHERE session_id = sessions.id),
-       title_first_prompt = NULL, title_custom = NULL, title_generated = NULL, title_last_prompt = NULL, title_summary = NULL,
-       title_stale = 1
+       title_first_prompt = ?, title_stale = 1
      WHERE id = ?`,
+    first === undefined ? null : titleOfPrompt(unpack(first.text)),
     session,
   );
 }

@@ -28,7 +28,7 @@ export function messageWrites(sql: Statements): MessageWrites {
         least(times),
         greatest(times),
         greatest(times),
-        prompt?.text.slice(0, 1_000) ?? null,
+        prompt === undefined ? null : titleOfPrompt(prompt.text),
         session,
       );
     },
@@ -63,6 +63,11 @@ export function messageWrites(sql: Statements): MessageWrites {
       }
     },
   };
+}
+
+/** As much of a session's first prompt as may become its title. */
+export function titleOfPrompt(text: string): string {
+  return text.slice(0, 1_000);
 }
 
 function insertMessage(sql: Statements, session: number, file: number, message: NewMessage): void {

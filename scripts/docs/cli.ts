@@ -1,0 +1,47 @@
+import { SETTING_VARIABLES } from "../../src/config/settings.ts";
+import { commands } from "../../src/surfaces/cli/commands.ts";
+import { run } from "../../src/surfaces/cli/run.ts";
+import { code, GENERATED, page } from "./markdown.ts";
+
+/** The help of every command, as the program prints it. */
+export async function renderCli(): Promise<string> {
+  const sections: string[] = [];
+  for (const { name } of commands) sections.push(`## yore ${name}`, code(await help(name), "text"));
+  return page(
+    "# Command line",
+    GENERATED,
+    INTRODUCTION,
+    "## yore",
+    "Without a command `yore` shows what the store holds, and what to do next. It reads no new history.",
+    code(await help(), "text"),
+    ...sections,
+  );
+}
+
+const INTRODUCTION = `Data goes to standard output; notes, warnings, progress and errors go to standard error. Output that does not go to a
+terminal is not cut and has no colours. A reader that closes the pipe is no error. Every command but \`mcp\` takes
+\`--json\`; [json.md](json.md) describes what it prints. How to write a query stands in [search](../guides/search.md).`;
+
+async function help(...command: readonly string[]): Promise<string> {
+  let text = "";
+  await run([...command, "--help"], {
+    stdout: {
+      write: (part) => {
+        text += part;
+      },
+      flush: async () => {},
+    },
+    stderr: { write: () => {} },
+    stdoutIsTty: false,
+    stderrIsTty: false,
+    columns: 100,
+    colour: "never",
+    now: Date.now,
+    version: "",
+    settings: SETTING_VARIABLES,
+    open: () => Promise.reject(new Error("Help needs no store")),
+    runMcp: async () => {},
+    onInterrupt: () => () => {},
+  });
+  return text;
+}
