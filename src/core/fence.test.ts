@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fence, neutralise } from "./fence.ts";
+import { fence, neutralise, withoutRecall } from "./fence.ts";
 
 describe("neutralise", () => {
   it.each([
@@ -108,3 +108,23 @@ const hostileText = fc
     { maxLength: 30 },
   )
   .map((parts) => parts.join(""));
+
+describe("withoutRecall", () => {
+  const nonce = "0123456789ab";
+  it.each([
+    ["a reply among other text", `before\n${fence("found\nit", nonce)}\nafter`, /^before\n.*\n \nafter$/s],
+    ["a reply in JSON", JSON.stringify({ text: `x ${fence("found", nonce)} y` }), /^\{"text":"x .*\\n {2}y"\}$/],
+    ["two replies", `${fence("found", nonce)} and ${fence("found", "ba9876543210")}`, /^[^<]+ {2}and [^<]+ $/],
+  ])("leaves out %s", (_, text, expected) => {
+    expect(withoutRecall(text)).not.toContain("found");
+    expect(withoutRecall(text)).toMatch(expected);
+  });
+
+  it.each([
+    ["a fence that nothing closes", "<<yore 0123456789ab\nfound"],
+    ["a fence closed by another", "<<yore 0123456789ab\nfound\nyore ba9876543210>>"],
+    ["shell text", "cat <<yore\nfound\nyore"],
+  ])("keeps %s", (_, text) => {
+    expect(withoutRecall(text)).toBe(text);
+  });
+});

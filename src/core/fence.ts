@@ -12,6 +12,16 @@ export function neutralise(text: string): string {
 }
 
 /**
+ * Leaves out of a text what an earlier recall put there, with its fence: it must not be found as if it had been said
+ * anew. Also where the text is JSON and its newlines are escaped.
+ */
+export function withoutRecall(text: string): string {
+  return text.includes("<<yore ") ? text.replace(RECALL, " ") : text;
+}
+
+const RECALL = /<<yore ([0-9a-f]{6,32})\b[\s\S]*?yore \1>>/g;
+
+/**
  * Wraps recalled text so that a reader can tell where it ends. `nonce` must be unpredictable to whoever wrote the
  * text; `text` must already be neutralised.
  */

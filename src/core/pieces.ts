@@ -1,3 +1,4 @@
+import { withoutRecall } from "./fence.ts";
 import type { Part, Role } from "./session.ts";
 import { splitAtBorders } from "./text.ts";
 
@@ -24,10 +25,11 @@ export function placeOf(role: Role, part: Part): Place | undefined {
 }
 
 /**
- * Cuts a message as the word index holds it. Deterministic, so that a match's piece number is enough to find its
+ * Cuts a message as the word index holds it, without what an earlier recall put into it. Deterministic, so that a match's piece number is enough to find its
  * text again.
  */
-export function cutPieces(place: Place, text: string): string[] {
+export function cutPieces(place: Place, whole: string): string[] {
+  const text = withoutRecall(whole);
   if (text === "") return [];
   const limit = place === "output" ? OUTPUT_CHARS : PROSE_CHARS;
   // Pieces are at least half their limit long, so this many characters never make more than MAX_PIECES.

@@ -8,7 +8,7 @@ import type { HistoryWriter, LeaseHolder, Store } from "../store/store.ts";
 import { type Discovery, discover } from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
 import { LEASE_MS, Pass, type PassProgress } from "./pass.ts";
-import { planWork, vanished } from "./plan.ts";
+import { familiesOf, planWork, vanished } from "./plan.ts";
 import { rederive } from "./write.ts";
 
 /** So much new text makes merging the word index worth its second. */
@@ -53,7 +53,8 @@ export async function catchUp(dependencies: CatchUpDependencies, options: CatchU
   const { store, sources, environment, clock } = dependencies;
   const discovery = discover(sources, environment);
   const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
-  const work = planWork(discovery, stored, options.rebuild === true);
+  const families = familiesOf([...stored.values()], await store.files.copies());
+  const work = planWork(discovery, stored, families, options.rebuild === true);
   const gone = vanished(discovery, stored, sources);
   const outdated = await store.files.outdated(DERIVATION_VERSION);
   const idle = { discovery, filesRead: 0, bytesRead: 0, newMessages: 0, behind: 0, problems: discovery.problems };
@@ -70,6 +71,7 @@ export async function catchUp(dependencies: CatchUpDependencies, options: CatchU
     holder,
     discovery,
     stored,
+    families,
     clock,
     identify: projectIdentifier(environment.home),
   });

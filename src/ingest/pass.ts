@@ -4,7 +4,7 @@ import type { HistoryTransaction, HistoryWriter, LeaseHolder } from "../store/st
 import { FILE_START, readBatches } from "./batches.ts";
 import { type Discovery, describe } from "./discover.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
-import { planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
+import { type Families, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
 import { type Batch, rederive, writeBatch } from "./write.ts";
 
 /** A process that writes says so for this long, and renews it as it goes. */
@@ -34,6 +34,7 @@ export interface PassOptions {
   readonly holder: LeaseHolder;
   readonly discovery: Discovery;
   readonly stored: StoredFiles;
+  readonly families: Families;
   readonly identify: ProjectIdentifier;
   readonly clock: Clock;
   readonly budgetMs?: number;
@@ -186,7 +187,8 @@ export class Pass {
     const planned = new Set(
       this.#queue.filter(({ change }) => change.kind === "anew").map(({ candidate }) => candidate.file.path),
     );
-    const again = planCopies(files, this.#options.discovery, this.#options.stored).filter(
+    const { discovery, stored, families } = this.#options;
+    const again = planCopies(files, discovery, stored, families).filter(
       ({ candidate }) => !planned.has(candidate.file.path),
     );
     // What only was to be read on is read from the start now.

@@ -1,5 +1,5 @@
 import type { Source } from "../sources/source.ts";
-import type { StoredFile } from "../store/store.ts";
+import { type StoredFile, UNREAD } from "../store/store.ts";
 import { FILE_START, type Start } from "./batches.ts";
 import type { Candidate, Discovery } from "./discover.ts";
 import { type Change, compare } from "./fingerprint.ts";
@@ -18,23 +18,55 @@ export interface Work {
 /** Files by path, as they were left. */
 export type StoredFiles = ReadonlyMap<string, StoredFile>;
 
+/** Which family each file belongs to; files of which nothing was stored have none. */
+export type Families = ReadonlyMap<number, number>;
+
+/**
+ * Files belong together that make up one session, or of which one holds copies of another's messages. What is in the
+ * store of one of them depends on which was read first.
+ */
+export function familiesOf(files: readonly StoredFile[], copies: readonly (readonly [number, number])[]): Families {
+  const heads = new Map<number, number>();
+  const headOf = (file: number): number => {
+    let head = file;
+    for (let next = heads.get(head); next !== undefined; next = heads.get(head)) head = next;
+    return head;
+  };
+  const join = (a: number, b: number): void => {
+    const [one, other] = [headOf(a), headOf(b)];
+    if (one !== other) heads.set(Math.max(one, other), Math.min(one, other));
+  };
+  for (const [file, owner] of copies) join(file, owner);
+  const firstOf = new Map<number, number>();
+  for (const { id, session } of files) {
+    if (session === undefined) continue;
+    const first = firstOf.get(session);
+    if (first === undefined) firstOf.set(session, id);
+    else join(first, id);
+  }
+  return new Map(files.map(({ id }) => [id, headOf(id)]));
+}
+
 /**
  * What has to be read, in the order to read it: of two files that hold the same messages the older one has them,
  * since a fork is written after its original.
  */
-export function planWork(discovery: Discovery, stored: StoredFiles, rebuild: boolean): Work[] {
+export function planWork(discovery: Discovery, stored: StoredFiles, families: Families, rebuild: boolean): Work[] {
   const anew: Candidate[] = [];
-  const appended: Work[] = [];
+  const others: Work[] = [];
   for (const candidate of discovery.candidates) {
     const known = stored.get(candidate.file.path);
     const change: Change = rebuild ? { kind: "anew" } : changeOf(candidate, known);
-    if (change.kind === "anew") anew.push(candidate);
-    else if (change.kind === "append")
-      appended.push({ candidate, stored: known, change, takesBack: [], isChanged: true });
+    if (change.kind === "unchanged") continue;
+    // What its family took back before a pass was stopped; those that were read again since stay as they are.
+    const isUnread = !rebuild && known?.sourceVersion === UNREAD;
+    if (isUnread) others.push({ candidate, stored: known, change, takesBack: [known.id], isChanged: false });
+    else if (change.kind === "anew") anew.push(candidate);
+    else others.push({ candidate, stored: known, change, takesBack: [], isChanged: true });
   }
-  const work = withSessions(anew, discovery, stored, true);
+  const work = withFamilies(anew, discovery, stored, families, true);
   const paths = new Set(work.map(({ candidate }) => candidate.file.path));
-  return inOrder([...work, ...appended.filter(({ candidate }) => !paths.has(candidate.file.path))]);
+  return inOrder([...work, ...others.filter(({ candidate }) => !paths.has(candidate.file.path))]);
 }
 
 /** A file that cannot be looked into is read, which will tell what is wrong with it. */
@@ -47,37 +79,45 @@ function changeOf(candidate: Candidate, known: StoredFile | undefined): Change {
 }
 
 /** Reads files from the start of which nothing changed, because others took back what they have copies of. */
-export function planCopies(files: ReadonlySet<number>, discovery: Discovery, stored: StoredFiles): Work[] {
+export function planCopies(
+  files: ReadonlySet<number>,
+  discovery: Discovery,
+  stored: StoredFiles,
+  families: Families,
+): Work[] {
   const holders = discovery.candidates.filter((candidate) => files.has(stored.get(candidate.file.path)?.id ?? -1));
-  return inOrder(withSessions(holders, discovery, stored, false));
+  return withFamilies(holders, discovery, stored, families, false);
 }
 
-/**
- * A file is read anew together with all files of its session, so that messages, titles and folder come in the order
- * that a first reading gives them.
- */
-function withSessions(
+/** A file is read anew with all of its family, so that the result is that of a first reading. */
+function withFamilies(
   anew: readonly Candidate[],
   { candidates }: Discovery,
   stored: StoredFiles,
+  families: Families,
   isChanged: boolean,
 ): Work[] {
-  const storedOf = (candidate: Candidate) => stored.get(candidate.file.path);
-  const sessions = new Set(anew.flatMap((candidate) => storedOf(candidate)?.session ?? []));
+  const familyOf = (candidate: Candidate) => families.get(stored.get(candidate.file.path)?.id ?? -1);
   const chosen = new Set(anew);
+  const affected = new Set(anew.map(familyOf).filter((family) => family !== undefined));
   const members = candidates.filter(
-    (candidate) => chosen.has(candidate) || sessions.has(storedOf(candidate)?.session ?? -1),
+    (candidate) => chosen.has(candidate) || affected.has(familyOf(candidate) ?? -1),
   );
   const toTakeBack = new Map<number | undefined, number[]>();
-  for (const { id, session } of members.flatMap((candidate) => storedOf(candidate) ?? [])) {
-    toTakeBack.set(session, [...(toTakeBack.get(session) ?? []), id]);
+  for (const candidate of members) {
+    const id = stored.get(candidate.file.path)?.id;
+    const family = familyOf(candidate);
+    if (id === undefined) continue;
+    const ids = toTakeBack.get(family);
+    if (ids === undefined) toTakeBack.set(family, [id]);
+    else ids.push(id);
   }
-  return inOrder(members.map((candidate) => ({ candidate, stored: storedOf(candidate) }))).map((one): Work => {
-    const { stored } = one;
-    const takesBack = stored === undefined ? [] : (toTakeBack.get(stored.session) ?? []);
-    // The first of a session takes back what came from all of its files.
-    if (stored !== undefined) toTakeBack.delete(stored.session);
-    return { ...one, change: { kind: "anew" }, takesBack, isChanged };
+  return inOrder(members.map((candidate) => ({ candidate }))).map(({ candidate }): Work => {
+    const family = familyOf(candidate);
+    const takesBack = toTakeBack.get(family) ?? [];
+    // The first of a family takes back what came from all.
+    toTakeBack.delete(family);
+    return { candidate, stored: stored.get(candidate.file.path), change: { kind: "anew" }, takesBack, isChanged };
   });
 }
 

@@ -35,6 +35,9 @@ export interface Fingerprint {
   readonly window: string;
 }
 
+/** Source version of a file that has to be read from its start, though nothing in it changed. */
+export const UNREAD = -1;
+
 export interface StoredFile extends Fingerprint {
   readonly id: number;
   readonly agent: string;
@@ -52,6 +55,8 @@ export interface StoredFile extends Fingerprint {
 
 export interface FileReader {
   all(): Promise<readonly StoredFile[]>;
+  /** Pairs of files of which one holds copies of the other's messages. */
+  copies(): Promise<readonly (readonly [number, number])[]>;
   /** Sessions whose observations were derived by an older version than `version`. */
   outdated(version: number): Promise<readonly StoredSessionKey[]>;
   /** Latest end of a pass in which every file was up to date. */
@@ -438,7 +443,7 @@ export interface FileWrites {
   forgetFile(
     file: number,
   ): Promise<{ readonly sessions: readonly StoredSessionKey[]; readonly copies: readonly number[] }>;
-  /** Has files read from the start, by this pass or by a later one: what was read from them is not all there. */
+  /** Sets the version of files to `UNREAD`, since what was read from them is not all there any more. */
   readAnew(files: readonly number[]): Promise<void>;
   /** `file` holds copies of messages that were first read from `owner`. */
   noteCopies(file: number, owners: readonly number[]): Promise<void>;

@@ -34,4 +34,9 @@ const SILENT = new Set([
   "relocated",
   "agent-color",
   "agent-setting",
+  "api-request",
+  "api-request-blob",
+  "api-request-shape",
+  "cost-state",
+  "tools-used",
 ]);

@@ -1,3 +1,4 @@
+import { isOwnTool } from "../../core/own-tools.ts";
 import type { FileTouch, ToolUse } from "../../core/session.ts";
 import { describeToolInput } from "../tool-use.ts";
 import { readScript } from "./code-mode.ts";
@@ -48,7 +49,7 @@ export function toolName(name: string, namespace: unknown): string {
 /** What a web search looked for: the same words whichever record tells of it. `query` may be abridged for display. */
 export function searchText(query: unknown, action: unknown): string {
   const fields = fieldsOf(action);
-  const asked = [fields?.["query"], ...listOf(fields?.["queries"]), fields?.["url"], fields?.["pattern"]];
+  const asked = [fields?.query, ...listOf(fields?.queries), fields?.url, fields?.pattern];
   const told = asked.filter((text) => textOf(text) !== undefined);
   return [...new Set(told.length === 0 && textOf(query) !== undefined ? [query] : told)].join("\n");
 }
@@ -68,9 +69,9 @@ export function describeChanges(changes: unknown): { readonly text: string; read
   const texts: string[] = [];
   for (const [path, change] of Object.entries(fieldsOf(changes) ?? {})) {
     const fields = fieldsOf(change);
-    const movedTo = pathOf(fields?.["move_path"]);
+    const movedTo = pathOf(fields?.move_path);
     files.push({ path, changed: true }, ...(movedTo === undefined ? [] : [{ path: movedTo, changed: true }]));
-    texts.push([path, textOf(fields?.["unified_diff"]) ?? textOf(fields?.["content"]) ?? ""].join("\n").trim());
+    texts.push([path, textOf(fields?.unified_diff) ?? textOf(fields?.content) ?? ""].join("\n").trim());
   }
   return { text: texts.join("\n\n"), files };
 }
@@ -82,6 +83,13 @@ export function rememberScript(progress: Progress, name: string, input: unknown)
   for (const command of commands) progress.rememberInScript(commandMark(command));
   for (const { path } of files) progress.rememberInScript(fileMark(path));
   for (const tool of tools) progress.rememberInScript(toolMark(tool));
+}
+
+/** The tool of Yore that a code-mode script calls, if it does nothing else: then the call and its result are recall. */
+export function soleOwnTool(name: string, input: unknown): string | undefined {
+  if (name !== CODE_MODE || typeof input !== "string") return undefined;
+  const { commands, files, tools } = readScript(input);
+  return commands.length === 0 && files.length === 0 && tools.every(isOwnTool) ? tools[0] : undefined;
 }
 
 /** Stands for a command in what is remembered of scripts. */
@@ -104,16 +112,16 @@ const CODE_MODE = "exec";
 /** Inputs of Codex's own tools that read better than their fields. */
 function ownText(name: string, input: Fields | undefined): string | undefined {
   if (input === undefined) return undefined;
-  if (name === "write_stdin") return textOf(input["chars"]) ?? "";
-  if (name !== "update_plan" || !Array.isArray(input["plan"])) return undefined;
-  const steps = input["plan"]
+  if (name === "write_stdin") return textOf(input.chars) ?? "";
+  if (name !== "update_plan" || !Array.isArray(input.plan)) return undefined;
+  const steps = input.plan
     .map(fieldsOf)
-    .map((step) => `[${textOf(step?.["status"]) ?? "?"}] ${textOf(step?.["step"]) ?? ""}`);
-  return [textOf(input["explanation"]), ...steps].filter((line) => line !== undefined).join("\n");
+    .map((step) => `[${textOf(step?.status) ?? "?"}] ${textOf(step?.step) ?? ""}`);
+  return [textOf(input.explanation), ...steps].filter((line) => line !== undefined).join("\n");
 }
 
 function resultText(result: Fields | undefined): string {
-  return [result?.["title"], result?.["url"], result?.["snippet"]]
+  return [result?.title, result?.url, result?.snippet]
     .filter((text) => textOf(text) !== undefined)
     .join("\n");
 }

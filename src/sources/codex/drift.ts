@@ -20,27 +20,27 @@ export function readOddRecord(record: Fields, scribe: Scribe): boolean {
 
 /** `{function: {name}, arguments}` */
 export function readOddCall(record: Fields, scribe: Scribe): void {
-  const callId = nameOf(record["call_id"]);
-  const { text, tool } = describeCall(oddName(record), record["arguments"], callId);
+  const callId = nameOf(record.call_id);
+  const { text, tool } = describeCall(oddName(record), record.arguments, callId);
   scribe.call(text, tool, CHANNEL.response);
 }
 
 /** `{name, result}` */
 export function readOddResult(record: Fields, scribe: Scribe): void {
-  const callId = nameOf(record["call_id"]);
-  const output = decodeOutput(record["result"] ?? record["output"]);
+  const callId = nameOf(record.call_id);
+  const output = decodeOutput(record.result ?? record.output);
   const tool = { name: oddName(record), ...(callId !== undefined && { callId }), ...outputFields(output) };
   scribe.result(output.text, tool, CHANNEL.response);
 }
 
 function oddName(record: Fields): string {
-  return textOf(record["name"]) ?? textOf(fieldsOf(record["function"])?.["name"]) ?? "tool";
+  return textOf(record.name) ?? textOf(fieldsOf(record.function)?.name) ?? "tool";
 }
 
 function readOddMessage(record: Fields, scribe: Scribe): void {
-  const said = record["message"] ?? record["content"];
+  const said = record.message ?? record.content;
   const content = typeof said === "string" ? [said] : listOf(said);
   const { prompt } = readUserMessage(content);
-  if (record["role"] === "user") scribe.prompt(prompt, CHANNEL.response);
+  if (record.role === "user") scribe.prompt(prompt, CHANNEL.response);
   else scribe.assistant(prompt.text, "text", CHANNEL.response);
 }

@@ -11,23 +11,23 @@ const CHAN = CHANNEL.event;
 /** Reads an event: what Codex showed to its user. False where the type isn't known. */
 export function readEvent(event: Fields, scribe: Scribe): boolean {
   const { progress } = scribe;
-  switch (event["type"]) {
+  switch (event.type) {
     case "user_message":
       readUserMessageEvent(event, scribe);
       return true;
     case "agent_message":
-      scribe.assistant(textOf(event["message"]) ?? "", "text", CHAN);
+      scribe.assistant(textOf(event.message) ?? "", "text", CHAN);
       return true;
     case "agent_reasoning":
     case "agent_reasoning_raw_content":
-      scribe.assistant(textOf(event["text"]) ?? "", "thinking", CHAN);
+      scribe.assistant(textOf(event.text) ?? "", "thinking", CHAN);
       return true;
     case "token_count":
-      readTokenCount(event["info"], scribe);
+      readTokenCount(event.info, scribe);
       return true;
     case "task_started":
     case "turn_started":
-      progress.enterTurn(nameOf(event["turn_id"]));
+      progress.enterTurn(nameOf(event.turn_id));
       return true;
     case "task_complete":
     case "turn_complete":
@@ -36,13 +36,13 @@ export function readEvent(event: Fields, scribe: Scribe): boolean {
     case "item_completed":
       return readCompleted(event, scribe);
     case "exec_command_end":
-      readCommand(nameOf(event["call_id"]), event, CHAN, scribe);
+      readCommand(nameOf(event.call_id), event, CHAN, scribe);
       return true;
     case "patch_apply_end":
-      readFileChange(nameOf(event["call_id"]), event, CHAN, scribe);
+      readFileChange(nameOf(event.call_id), event, CHAN, scribe);
       return true;
     case "mcp_tool_call_end":
-      readMcpCall(nameOf(event["call_id"]), fieldsOf(event["invocation"]) ?? {}, event, CHAN, scribe);
+      readMcpCall(nameOf(event.call_id), fieldsOf(event.invocation) ?? {}, event, CHAN, scribe);
       return true;
     case "web_search_end":
       readSearch(event, CHAN, scribe);
@@ -51,13 +51,13 @@ export function readEvent(event: Fields, scribe: Scribe): boolean {
       readThreadName(event, scribe);
       return true;
     case "thread_settings_applied":
-      readSettings(fieldsOf(event["thread_settings"]), scribe);
+      readSettings(fieldsOf(event.thread_settings), scribe);
       return true;
     case "exited_review_mode":
-      reviewFindings(event["review_output"], CHAN, scribe);
+      reviewFindings(event.review_output, CHAN, scribe);
       return true;
     default:
-      return readNotice(event, scribe) || SILENT.has(event["type"]);
+      return readNotice(event, scribe) || SILENT.has(event.type);
   }
 }
 
@@ -111,8 +111,8 @@ const SILENT = new Set<unknown>([
 ]);
 
 function readUserMessageEvent(event: Fields, scribe: Scribe): void {
-  const pictures = listOf(event["images"]).length + listOf(event["local_images"]).length;
-  const { prompt, injected, summary } = readUserMessage([textOf(event["message"]) ?? ""]);
+  const pictures = listOf(event.images).length + listOf(event.local_images).length;
+  const { prompt, injected, summary } = readUserMessage([textOf(event.message) ?? ""]);
   scribe.notice(injected.join("\n"), CHAN);
   if (summary !== undefined) scribe.summary(summary, CHAN);
   scribe.prompt({ ...prompt, images: pictures }, CHAN);
@@ -120,31 +120,31 @@ function readUserMessageEvent(event: Fields, scribe: Scribe): void {
 
 /** The last answer is told again at the end of its turn. Only where nothing was told before is that the first copy. */
 function readTurnEnd(event: Fields, scribe: Scribe): void {
-  if (scribe.progress.isUnanswered) scribe.assistant(textOf(event["last_agent_message"]) ?? "", "text", CHAN);
-  const failure = textOf(fieldsOf(event["error"])?.["message"]);
+  if (scribe.progress.isUnanswered) scribe.assistant(textOf(event.last_agent_message) ?? "", "text", CHAN);
+  const failure = textOf(fieldsOf(event.error)?.message);
   if (failure !== undefined) scribe.notice(`Error: ${failure}`, CHAN);
 }
 
 function readCompleted(event: Fields, scribe: Scribe): boolean {
-  const item = fieldsOf(event["item"]);
+  const item = fieldsOf(event.item);
   if (item === undefined) return false;
-  scribe.progress.enterTurn(nameOf(event["turn_id"]));
-  if (!readTurnItem(item, scribe)) scribe.skipUnknown("item_completed", item["type"]);
+  scribe.progress.enterTurn(nameOf(event.turn_id));
+  if (!readTurnItem(item, scribe)) scribe.skipUnknown("item_completed", item.type);
   return true;
 }
 
 /** Names in copied history are another session's. */
 function readThreadName(event: Fields, scribe: Scribe): void {
   const { session, setting } = scribe.progress;
-  const name = textOf(event["thread_name"]);
-  if (name === undefined || (nameOf(event["thread_id"]) ?? setting.scope) !== session) return;
+  const name = textOf(event.thread_name);
+  if (name === undefined || (nameOf(event.thread_id) ?? setting.scope) !== session) return;
   scribe.emit({ kind: "title", title: "custom", text: name });
 }
 
 function readSettings(settings: Fields | undefined, scribe: Scribe): void {
   const { setting } = scribe.progress;
-  setting.model = nameOf(settings?.["model"]) ?? setting.model;
-  setting.cwd = pathOf(settings?.["cwd"]) ?? setting.cwd;
+  setting.model = nameOf(settings?.model) ?? setting.model;
+  setting.cwd = pathOf(settings?.cwd) ?? setting.cwd;
 }
 
 function readNotice(event: Fields, scribe: Scribe): boolean {
@@ -155,28 +155,28 @@ function readNotice(event: Fields, scribe: Scribe): boolean {
 }
 
 function noticeText(event: Fields): string | undefined {
-  switch (event["type"]) {
+  switch (event.type) {
     case "context_compacted":
       return "Context compacted";
     case "turn_aborted":
-      return `Turn aborted: ${textOf(event["reason"]) ?? "no reason given"}`;
+      return `Turn aborted: ${textOf(event.reason) ?? "no reason given"}`;
     case "thread_rolled_back":
-      return `Turns rolled back: ${numberOf(event["num_turns"]) ?? "?"}`;
+      return `Turns rolled back: ${numberOf(event.num_turns) ?? "?"}`;
     case "undo_completed":
-      return `Undo: ${textOf(event["message"]) ?? (event["success"] === true ? "done" : "failed")}`;
+      return `Undo: ${textOf(event.message) ?? (event.success === true ? "done" : "failed")}`;
     case "entered_review_mode":
-      return `Review: ${textOf(event["user_facing_hint"]) ?? "started"}`;
+      return `Review: ${textOf(event.user_facing_hint) ?? "started"}`;
     case "error":
     case "stream_error":
     case "warning":
-      return `Error: ${textOf(event["message"]) ?? textOf(fieldsOf(event["error"])?.["message"]) ?? "no message"}`;
+      return `Error: ${textOf(event.message) ?? textOf(fieldsOf(event.error)?.message) ?? "no message"}`;
     case "thread_goal_updated":
-      return goalText(fieldsOf(event["goal"]));
+      return goalText(fieldsOf(event.goal));
     default:
       return undefined;
   }
 }
 
 function goalText(goal: Fields | undefined): string {
-  return `Goal (${textOf(goal?.["status"]) ?? "set"}): ${textOf(goal?.["objective"]) ?? ""}`;
+  return `Goal (${textOf(goal?.status) ?? "set"}): ${textOf(goal?.objective) ?? ""}`;
 }

@@ -81,11 +81,11 @@ function decodeString(text: string): Output {
 
 /** The shapes with a known place for the text; undefined for any other object. */
 function decodeFields(fields: Fields): Output | undefined {
-  const meta = fieldsOf(fields["metadata"]);
-  const exitCode = numberOf(meta?.["exit_code"]) ?? numberOf(fields["exit_code"]) ?? numberOf(fields["exitCode"]);
-  const seconds = numberOf(meta?.["duration_seconds"]) ?? numberOf(fields["wall_time_seconds"]);
-  const durationMs = seconds === undefined ? durationOf(fields["duration"]) : Math.round(seconds * 1000);
-  const failed = fields["success"] === false || fields["isError"] === true || fields["is_error"] === true;
+  const meta = fieldsOf(fields.metadata);
+  const exitCode = numberOf(meta?.exit_code) ?? numberOf(fields.exit_code) ?? numberOf(fields.exitCode);
+  const seconds = numberOf(meta?.duration_seconds) ?? numberOf(fields.wall_time_seconds);
+  const durationMs = seconds === undefined ? durationOf(fields.duration) : Math.round(seconds * 1000);
+  const failed = fields.success === false || fields.isError === true || fields.is_error === true;
   const text = textIn(fields);
   if (text === undefined) return undefined;
   return {

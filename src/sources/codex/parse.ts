@@ -28,11 +28,11 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
 }
 
 function readRecord(record: Fields, progress: Progress, emit: (item: Item) => void): void {
-  const scribe = new Scribe(progress, emit, record["timestamp"] ?? record["created_at"]);
-  const payload = fieldsOf(record["payload"]);
-  if (payload !== undefined) readWrapped(record["type"], payload, scribe);
-  else if (WRAPPERS.has(record["type"])) scribe.skip("malformed", `${String(record["type"])} without payload`);
-  else if (fieldsOf(record["session"]) !== undefined && Array.isArray(record["items"])) readDocument(record, scribe);
+  const scribe = new Scribe(progress, emit, record.timestamp ?? record.created_at);
+  const payload = fieldsOf(record.payload);
+  if (payload !== undefined) readWrapped(record.type, payload, scribe);
+  else if (WRAPPERS.has(record.type)) scribe.skip("malformed", `${String(record.type)} without payload`);
+  else if (fieldsOf(record.session) !== undefined && Array.isArray(record.items)) readDocument(record, scribe);
   else readBare(record, scribe);
 }
 
@@ -46,22 +46,22 @@ function readWrapped(type: unknown, payload: Fields, scribe: Scribe): void {
       readTurnContext(payload, scribe);
       return;
     case "response_item":
-      if (!readResponseItem(payload, scribe)) scribe.skipUnknown("response_item", payload["type"]);
+      if (!readResponseItem(payload, scribe)) scribe.skipUnknown("response_item", payload.type);
       return;
     case "event_msg": {
-      const event = payload["type"] === undefined ? (fieldsOf(payload["msg"]) ?? payload) : payload;
-      if (!readEvent(event, scribe)) scribe.skipUnknown("event_msg", event["type"]);
+      const event = payload.type === undefined ? (fieldsOf(payload.msg) ?? payload) : payload;
+      if (!readEvent(event, scribe)) scribe.skipUnknown("event_msg", event.type);
       return;
     }
     case "compacted":
       readCompacted(payload, scribe);
       return;
     case "token_usage_record":
-      scribe.progress.enterTurn(nameOf(payload["turn_id"]));
+      scribe.progress.enterTurn(nameOf(payload.turn_id));
       readUsageRecord(payload, scribe);
       return;
     case "inter_agent_communication":
-      scribe.agentMessage(textOf(payload["content"]) ?? "", CHANNEL.event);
+      scribe.agentMessage(textOf(payload.content) ?? "", CHANNEL.event);
       return;
     default:
       if (!SILENT.has(type)) scribe.skipUnknown("", type);
@@ -81,22 +81,22 @@ const SILENT = new Set<unknown>([
 
 function readTurnContext(context: Fields, scribe: Scribe): void {
   const { progress } = scribe;
-  progress.enterTurn(nameOf(context["turn_id"]));
-  progress.setting.model = nameOf(context["model"]) ?? progress.setting.model;
-  progress.setting.cwd = pathOf(context["cwd"]) ?? progress.setting.cwd;
+  progress.enterTurn(nameOf(context.turn_id));
+  progress.setting.model = nameOf(context.model) ?? progress.setting.model;
+  progress.setting.cwd = pathOf(context.cwd) ?? progress.setting.cwd;
 }
 
 /** The history that replaces what went before repeats it, so it is passed over. */
 function readCompacted(payload: Fields, scribe: Scribe): void {
-  const summary = textOf(payload["message"])?.trim() ?? "";
+  const summary = textOf(payload.message)?.trim() ?? "";
   if (summary === "") scribe.notice("Context compacted", CHANNEL.response);
   else scribe.summary(summary, CHANNEL.response);
 }
 
 /** `{session, items}`: the first Codex, of April and May 2025, wrote one document per session. */
 function readDocument(document: Fields, scribe: Scribe): void {
-  readSessionMeta(fieldsOf(document["session"]) ?? {}, scribe);
-  for (const item of listOf(document["items"])) {
+  readSessionMeta(fieldsOf(document.session) ?? {}, scribe);
+  for (const item of listOf(document.items)) {
     const fields = fieldsOf(item);
     if (fields === undefined) scribe.skip("malformed", "not an object");
     else readBare(fields, scribe);
@@ -106,11 +106,11 @@ function readDocument(document: Fields, scribe: Scribe): void {
 /** Response items without a wrapper, below a header of their own. */
 function readBare(record: Fields, scribe: Scribe): void {
   if (isBareHeader(record)) readSessionMeta(record, scribe);
-  else if (record["type"] === "function_call" && record["name"] === undefined) readOddCall(record, scribe);
-  else if (record["record_type"] !== undefined && record["type"] === undefined) readMarker(record, scribe);
-  else if (!readOddRecord(record, scribe) && !readResponseItem(record, scribe)) scribe.skipUnknown("", record["type"]);
+  else if (record.type === "function_call" && record.name === undefined) readOddCall(record, scribe);
+  else if (record.record_type !== undefined && record.type === undefined) readMarker(record, scribe);
+  else if (!readOddRecord(record, scribe) && !readResponseItem(record, scribe)) scribe.skipUnknown("", record.type);
 }
 
 function readMarker(record: Fields, scribe: Scribe): void {
-  if (record["record_type"] !== "state") scribe.skipUnknown("", record["record_type"]);
+  if (record.record_type !== "state") scribe.skipUnknown("", record.record_type);
 }

@@ -4,7 +4,7 @@ import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
 
 /** Folders of live and of archived sessions. */
 export function codexRoots(environment: SourceEnvironment): readonly string[] {
-  const override = environment.variables["CODEX_HOME"];
+  const override = environment.variables.CODEX_HOME;
   const home = override === undefined || override === "" ? join(environment.home, ".codex") : resolve(override);
   return [join(home, "sessions"), join(home, "archived_sessions")];
 }

@@ -154,15 +154,15 @@ export class Progress {
   /** Goes on from an earlier `state()`; undefined where it is none. */
   static from(state: unknown): Progress | undefined {
     const fields = fieldsOf(state);
-    const session = textOf(fields?.["session"]);
-    const setting = fieldsOf(fields?.["setting"]);
+    const session = textOf(fields?.session);
+    const setting = fieldsOf(fields?.setting);
     if (fields === undefined || session === undefined || setting === undefined) return undefined;
     const progress = new Progress(session);
     Object.assign(progress.setting, settingFrom(setting, session));
-    progress.#settled = fields["settled"] === true;
-    progress.#prompts = numberOf(fields["prompts"]) ?? 0;
-    progress.#unanswered = fields["unanswered"] === true;
-    for (const entry of listOf(fields["told"])) {
+    progress.#settled = fields.settled === true;
+    progress.#prompts = numberOf(fields.prompts) ?? 0;
+    progress.#unanswered = fields.unanswered === true;
+    for (const entry of listOf(fields.told)) {
       const [key, ...counts] = listOf(entry);
       if (typeof key === "string")
         progress.#told.set(
@@ -170,11 +170,11 @@ export class Progress {
           counts.map((count) => numberOf(count) ?? 0),
         );
     }
-    for (const entry of listOf(fields["calls"])) {
+    for (const entry of listOf(fields.calls)) {
       const [id, name] = listOf(entry);
       if (typeof id === "string" && typeof name === "string") progress.#calls.set(id, name);
     }
-    for (const what of listOf(fields["inScripts"])) if (typeof what === "string") progress.#inScripts.add(what);
+    for (const what of listOf(fields.inScripts)) if (typeof what === "string") progress.#inScripts.add(what);
     return progress;
   }
 
@@ -214,17 +214,17 @@ function dropOldest(entries: Map<string, unknown> | Set<string>, limit: number):
 
 function settingFrom(fields: Fields, session: string): Setting {
   return {
-    scope: textOf(fields["scope"]) ?? session,
-    turn: textOf(fields["turn"]),
-    cwd: textOf(fields["cwd"]),
-    branch: textOf(fields["branch"]),
-    model: textOf(fields["model"]),
-    startedAt: numberOf(fields["startedAt"]),
-    hasMeta: fields["hasMeta"] === true,
-    isSubagent: fields["isSubagent"] === true,
-    hasCwd: fields["hasCwd"] === true,
-    totals: totalsFrom(fieldsOf(fields["totals"])),
-    countsTokens: fields["countsTokens"] === true,
+    scope: textOf(fields.scope) ?? session,
+    turn: textOf(fields.turn),
+    cwd: textOf(fields.cwd),
+    branch: textOf(fields.branch),
+    model: textOf(fields.model),
+    startedAt: numberOf(fields.startedAt),
+    hasMeta: fields.hasMeta === true,
+    isSubagent: fields.isSubagent === true,
+    hasCwd: fields.hasCwd === true,
+    totals: totalsFrom(fieldsOf(fields.totals)),
+    countsTokens: fields.countsTokens === true,
   };
 }
 

@@ -41,11 +41,11 @@ export function partText(part: unknown): string | undefined {
   if (typeof part === "string") return part;
   const fields = fieldsOf(part);
   if (isImage(part)) return undefined;
-  return textOf(fields?.["text"]) ?? textOf(fields?.["refusal"]);
+  return textOf(fields?.text) ?? textOf(fields?.refusal);
 }
 
 export function isImage(part: unknown): boolean {
-  const type = fieldsOf(part)?.["type"];
+  const type = fieldsOf(part)?.type;
   return typeof type === "string" && /image/i.test(type);
 }
 

@@ -1,4 +1,4 @@
-import { callOf, describeCall, rememberScript, searchText, toolName } from "./calls.ts";
+import { callOf, describeCall, rememberScript, searchText, soleOwnTool, toolName } from "./calls.ts";
 import { readOddCall, readOddResult } from "./drift.ts";
 import { decodeOutput, outputFields } from "./output.ts";
 import { CHANNEL } from "./progress.ts";
@@ -15,33 +15,33 @@ const CHAN = CHANNEL.response;
  */
 export function readResponseItem(item: Fields, scribe: Scribe): boolean {
   scribe.progress.enterTurn(turnOf(item));
-  switch (item["type"]) {
+  switch (item.type) {
     case "message":
       readMessage(item, scribe);
       return true;
     case "reasoning":
-      for (const part of [...listOf(item["summary"]), ...listOf(item["content"])]) {
+      for (const part of [...listOf(item.summary), ...listOf(item.content)]) {
         scribe.assistant(partText(part) ?? "", "thinking", CHAN);
       }
       return true;
     case "function_call":
-      readCall(item, parsedArguments(item["arguments"]), scribe);
+      readCall(item, parsedArguments(item.arguments), scribe);
       return true;
     case "custom_tool_call":
-      readCall(item, item["input"], scribe);
+      readCall(item, item.input, scribe);
       return true;
     case "local_shell_call":
-      readCall({ ...item, name: "local_shell" }, item["action"], scribe);
+      readCall({ ...item, name: "local_shell" }, item.action, scribe);
       return true;
     case "tool_search_call":
-      readCall({ ...item, name: "tool_search" }, parsedArguments(item["arguments"]), scribe);
+      readCall({ ...item, name: "tool_search" }, parsedArguments(item.arguments), scribe);
       return true;
     case "function_call_output":
     case "custom_tool_call_output":
-      readOutput(item, item["output"], scribe);
+      readOutput(item, item.output, scribe);
       return true;
     case "tool_search_output":
-      readOutput({ ...item, name: "tool_search" }, foundTools(item["tools"]), scribe);
+      readOutput({ ...item, name: "tool_search" }, foundTools(item.tools), scribe);
       return true;
     case "web_search_call":
       readWebSearch(item, scribe);
@@ -50,7 +50,7 @@ export function readResponseItem(item: Fields, scribe: Scribe): boolean {
       readImageGeneration(item, scribe);
       return true;
     case "agent_message":
-      scribe.agentMessage(joined(listOf(item["content"])), CHAN);
+      scribe.agentMessage(joined(listOf(item.content)), CHAN);
       return true;
     case "tool_call":
       readOddCall(item, scribe);
@@ -59,7 +59,7 @@ export function readResponseItem(item: Fields, scribe: Scribe): boolean {
       readOddResult(item, scribe);
       return true;
     default:
-      return SILENT.has(item["type"]);
+      return SILENT.has(item.type);
   }
 }
 
@@ -75,14 +75,14 @@ const SILENT = new Set<unknown>([
 
 /** Id of the turn an item says it belongs to. */
 function turnOf(item: Fields): string | undefined {
-  const passthrough = fieldsOf(item["internal_chat_message_metadata_passthrough"]);
-  return nameOf(passthrough?.["turn_id"]) ?? nameOf(fieldsOf(item["metadata"])?.["turn_id"]);
+  const passthrough = fieldsOf(item.internal_chat_message_metadata_passthrough);
+  return nameOf(passthrough?.turn_id) ?? nameOf(fieldsOf(item.metadata)?.turn_id);
 }
 
 function readMessage(item: Fields, scribe: Scribe): void {
-  const content = typeof item["content"] === "string" ? [item["content"]] : listOf(item["content"]);
-  if (item["role"] === "user") readUser(content, scribe);
-  else if (item["role"] === "assistant") readAssistant(content, scribe);
+  const content = typeof item.content === "string" ? [item.content] : listOf(item.content);
+  if (item.role === "user") readUser(content, scribe);
+  else if (item.role === "assistant") readAssistant(content, scribe);
   else scribe.notice(joined(content), CHAN);
 }
 
@@ -119,10 +119,11 @@ const CITATION = /<oai-mem-citation>[\s\S]*?<\/oai-mem-citation>/g;
 const PLAN = /<proposed_plan>([\s\S]*?)<\/proposed_plan>/g;
 
 function readCall(item: Fields, input: unknown, scribe: Scribe): void {
-  const name = toolName(textOf(item["name"]) ?? "tool", item["namespace"]);
+  const called = toolName(textOf(item.name) ?? "tool", item.namespace);
   const callId = callIdOf(item);
+  rememberScript(scribe.progress, called, input);
+  const name = soleOwnTool(called, input) ?? called;
   if (callId !== undefined) scribe.progress.rememberCall(callId, name);
-  rememberScript(scribe.progress, name, input);
   const { text, tool } = describeCall(name, input, callId);
   scribe.call(text, tool, CHAN);
 }
@@ -131,24 +132,24 @@ function readOutput(item: Fields, output: unknown, scribe: Scribe): void {
   const callId = callIdOf(item);
   const decoded = decodeOutput(output);
   const known = scribe.progress.callName(callId);
-  const name = known ?? toolName(textOf(item["name"]) ?? "tool", item["namespace"]);
+  const name = known ?? toolName(textOf(item.name) ?? "tool", item.namespace);
   scribe.result(decoded.text, { name, ...(callId !== undefined && { callId }), ...outputFields(decoded) }, CHAN);
 }
 
 /** Searches and pictures have an id in one record and none in the other, so they are known by what they say. */
 function readWebSearch(item: Fields, scribe: Scribe): void {
-  const text = searchText(undefined, item["action"]);
+  const text = searchText(undefined, item.action);
   const { tool } = callOf("web_search", text, undefined);
   if (text !== "") scribe.call(text, tool, CHAN);
 }
 
 function readImageGeneration(item: Fields, scribe: Scribe): void {
-  const text = textOf(item["revised_prompt"]) ?? "";
+  const text = textOf(item.revised_prompt) ?? "";
   scribe.call(text, { name: "image_generation" }, CHAN, `image_generation:${hashOf(text)}`);
 }
 
 function callIdOf(item: Fields): string | undefined {
-  return nameOf(item["call_id"]) ?? nameOf(item["id"]);
+  return nameOf(item.call_id) ?? nameOf(item.id);
 }
 
 function parsedArguments(value: unknown): unknown {
@@ -159,7 +160,7 @@ function parsedArguments(value: unknown): unknown {
 function foundTools(tools: unknown): string {
   const names = listOf(tools).flatMap((entry) => {
     const fields = fieldsOf(entry);
-    return [textOf(fields?.["name"]), ...listOf(fields?.["tools"]).map((tool) => textOf(fieldsOf(tool)?.["name"]))];
+    return [textOf(fields?.name), ...listOf(fields?.tools).map((tool) => textOf(fieldsOf(tool)?.name))];
   });
   return names.filter((name) => name !== undefined).join("\n");
 }

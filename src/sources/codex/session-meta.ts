@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, nameOf, pathOf, textOf, timeOf } from "./values.
  */
 export function readSessionMeta(meta: Fields, scribe: Scribe): void {
   const { progress } = scribe;
-  const id = nameOf(meta["id"]) ?? progress.session;
+  const id = nameOf(meta.id) ?? progress.session;
   progress.enterScope(id);
   const facts = factsOf(meta);
   progress.setting.cwd = facts.cwd ?? progress.setting.cwd;
@@ -34,12 +34,12 @@ export function learnCwd(cwd: string | undefined, scribe: Scribe): void {
 }
 
 function factsOf(meta: Fields): Omit<SessionItem, "kind" | "parent"> {
-  const git = fieldsOf(meta["git"]);
-  const cwd = pathOf(meta["cwd"]);
-  const branch = textOf(git?.["branch"]);
-  const startedAt = timeOf(meta["timestamp"]);
-  const repositoryUrl = textOf(git?.["repository_url"]);
-  const agentVersion = textOf(meta["cli_version"]);
+  const git = fieldsOf(meta.git);
+  const cwd = pathOf(meta.cwd);
+  const branch = textOf(git?.branch);
+  const startedAt = timeOf(meta.timestamp);
+  const repositoryUrl = textOf(git?.repository_url);
+  const agentVersion = textOf(meta.cli_version);
   return {
     ...(cwd !== undefined && { cwd }),
     ...(branch !== undefined && { branch }),
@@ -51,9 +51,9 @@ function factsOf(meta: Fields): Omit<SessionItem, "kind" | "parent"> {
 
 /** The nearest kinship that is recorded; a session that says it comes from itself has none. */
 function parentOf(meta: Fields, id: string): SessionItem["parent"] {
-  const forkedFrom = nameOf(meta["forked_from_id"]);
-  const spawner = nameOf(meta["parent_thread_id"]) ?? nameOf(spawnOf(meta)?.["parent_thread_id"]);
-  const base = nameOf(fieldsOf(meta["history_base"])?.["thread_id"]);
+  const forkedFrom = nameOf(meta.forked_from_id);
+  const spawner = nameOf(meta.parent_thread_id) ?? nameOf(spawnOf(meta)?.parent_thread_id);
+  const base = nameOf(fieldsOf(meta.history_base)?.thread_id);
   const subagent = spawner ?? (isSubagent(meta) ? forkedFrom : undefined);
   if (subagent !== undefined && subagent !== id) return { session: subagent, relation: "subagent" };
   if (forkedFrom !== undefined && forkedFrom !== id) return { session: forkedFrom, relation: "fork" };
@@ -63,21 +63,21 @@ function parentOf(meta: Fields, id: string): SessionItem["parent"] {
 
 function isSubagent(meta: Fields): boolean {
   const { source, thread_source: threadSource, parent_thread_id: parent } = meta;
-  const spawner = fieldsOf(source)?.["subagent"];
+  const spawner = fieldsOf(source)?.subagent;
   return (spawner !== undefined && spawner !== null) || threadSource === "subagent" || textOf(parent) !== undefined;
 }
 
 function spawnOf(meta: Fields): Fields | undefined {
-  return fieldsOf(fieldsOf(fieldsOf(meta["source"])?.["subagent"])?.["thread_spawn"]);
+  return fieldsOf(fieldsOf(fieldsOf(meta.source)?.subagent)?.thread_spawn);
 }
 
 /** Id of the session a file belongs to, as its first record says; undefined where that names none. */
 export function sessionIdOf(record: Fields): string | undefined {
   const { type, payload } = record;
-  if (type === "session_meta") return nameOf(fieldsOf(payload)?.["id"]);
-  const document = fieldsOf(record["session"]);
-  if (document !== undefined) return nameOf(document["id"]);
-  return isBareHeader(record) ? nameOf(record["id"]) : undefined;
+  if (type === "session_meta") return nameOf(fieldsOf(payload)?.id);
+  const document = fieldsOf(record.session);
+  if (document !== undefined) return nameOf(document.id);
+  return isBareHeader(record) ? nameOf(record.id) : undefined;
 }
 
 /** First line of files written until about September 2025: `{id, timestamp, instructions, git}`. */

@@ -21,37 +21,37 @@ const CHAN = CHANNEL.completed;
 
 /** Reads a completed item of a paginated rollout. False where the type isn't known. */
 export function readTurnItem(item: Fields, scribe: Scribe): boolean {
-  switch (item["type"]) {
+  switch (item.type) {
     case "UserMessage":
       readUserItem(item, scribe);
       return true;
     case "AgentMessage":
-      for (const part of listOf(item["content"])) scribe.assistant(partText(part) ?? "", "text", CHAN);
+      for (const part of listOf(item.content)) scribe.assistant(partText(part) ?? "", "text", CHAN);
       return true;
     case "Plan":
-      scribe.assistant(textOf(item["text"]) ?? "", "text", CHAN);
+      scribe.assistant(textOf(item.text) ?? "", "text", CHAN);
       return true;
     case "Reasoning":
-      for (const text of [...listOf(item["summary_text"]), ...listOf(item["raw_content"])]) {
+      for (const text of [...listOf(item.summary_text), ...listOf(item.raw_content)]) {
         scribe.assistant(textOf(text) ?? "", "thinking", CHAN);
       }
       return true;
     case "HookPrompt":
       scribe.notice(
-        listOf(item["fragments"])
+        listOf(item.fragments)
           .map((part) => partText(part) ?? "")
           .join("\n"),
         CHAN,
       );
       return true;
     case "CommandExecution":
-      readCommand(nameOf(item["id"]), item, CHAN, scribe);
+      readCommand(nameOf(item.id), item, CHAN, scribe);
       return true;
     case "FileChange":
-      readFileChange(nameOf(item["id"]), item, CHAN, scribe);
+      readFileChange(nameOf(item.id), item, CHAN, scribe);
       return true;
     case "McpToolCall":
-      readMcpCall(nameOf(item["id"]), item, item, CHAN, scribe);
+      readMcpCall(nameOf(item.id), item, item, CHAN, scribe);
       return true;
     case "DynamicToolCall":
     case "CollabAgentToolCall":
@@ -69,16 +69,16 @@ export function readTurnItem(item: Fields, scribe: Scribe): boolean {
     case "Extension":
       return readExtension(item, scribe);
     case "EnteredReviewMode":
-      scribe.notice(`Review: ${textOf(item["user_facing_hint"]) ?? "started"}`, CHAN);
+      scribe.notice(`Review: ${textOf(item.user_facing_hint) ?? "started"}`, CHAN);
       return true;
     case "ExitedReviewMode":
-      reviewFindings(item["review_output"], CHAN, scribe);
+      reviewFindings(item.review_output, CHAN, scribe);
       return true;
     case "ContextCompaction":
       scribe.notice("Context compacted", CHAN);
       return true;
     default:
-      return SILENT.has(item["type"]);
+      return SILENT.has(item.type);
   }
 }
 
@@ -91,14 +91,14 @@ export function readCommand(id: string | undefined, item: Fields, channel: Chann
   if (isCalled(id, scribe) || source === "user_shell" || source === "userShell") return;
   const { text, tool } = describeCall("exec_command", { command }, id);
   if (isScripted(tool.commands?.map(commandMark) ?? [], scribe)) return;
-  const reads = listOf(item["parsed_cmd"])
+  const reads = listOf(item.parsed_cmd)
     .map(fieldsOf)
-    .filter((part) => part?.["type"] === "read");
-  const files = reads.map((part) => pathOf(part?.["path"])).filter((path) => path !== undefined);
+    .filter((part) => part?.type === "read");
+  const files = reads.map((part) => pathOf(part?.path)).filter((path) => path !== undefined);
   const touched = [...(tool.files ?? []), ...files.map((path) => ({ path, changed: false }))];
   const output =
-    textOf(item["aggregated_output"]) ?? decodeOutput({ stdout: item["stdout"], stderr: item["stderr"] }).text;
-  const exitCode = numberOf(item["exit_code"]);
+    textOf(item.aggregated_output) ?? decodeOutput({ stdout: item.stdout, stderr: item.stderr }).text;
+  const exitCode = numberOf(item.exit_code);
   tell(
     callOf(tool.name, text, id, touched, tool.commands),
     { text: output, ...(exitCode !== undefined && { exitCode }) },
@@ -111,11 +111,11 @@ export function readCommand(id: string | undefined, item: Fields, channel: Chann
 /** A patch and what became of it. */
 export function readFileChange(id: string | undefined, item: Fields, channel: Channel, scribe: Scribe): void {
   if (isCalled(id, scribe)) return;
-  const { text, files } = describeChanges(item["changes"]);
+  const { text, files } = describeChanges(item.changes);
   const marks = files.map(({ path }) => fileMark(path));
   if (isScripted(marks, scribe)) return;
-  const output = decodeOutput({ stdout: item["stdout"] ?? "", stderr: item["stderr"] });
-  const isError = item["success"] === false || undefined;
+  const output = decodeOutput({ stdout: item.stdout ?? "", stderr: item.stderr });
+  const isError = item.success === false || undefined;
   tell(callOf("apply_patch", text, id, files), { ...output, ...(isError && { isError }) }, item, channel, scribe);
 }
 
@@ -127,21 +127,21 @@ export function readMcpCall(
   channel: Channel,
   scribe: Scribe,
 ): void {
-  const server = textOf(invocation["server"]);
-  const name = toolName(textOf(invocation["tool"]) ?? "tool", server === undefined ? undefined : `mcp__${server}`);
+  const server = textOf(invocation.server);
+  const name = toolName(textOf(invocation.tool) ?? "tool", server === undefined ? undefined : `mcp__${server}`);
   if (isCalled(id, scribe) || isScripted([toolMark(name)], scribe)) return;
-  const result = fieldsOf(item["result"]);
-  const failure = textOf(result?.["Err"]) ?? textOf(fieldsOf(item["error"])?.["message"]);
+  const result = fieldsOf(item.result);
+  const failure = textOf(result?.Err) ?? textOf(fieldsOf(item.error)?.message);
   const output: Output =
-    failure === undefined ? decodeOutput(result?.["Ok"] ?? result) : { text: failure, isError: true };
-  tell(describeCall(name, invocation["arguments"], id), output, item, channel, scribe);
+    failure === undefined ? decodeOutput(result?.Ok ?? result) : { text: failure, isError: true };
+  tell(describeCall(name, invocation.arguments, id), output, item, channel, scribe);
 }
 
 /** A search, and the pages it found where they were kept. */
 export function readSearch(item: Fields, channel: Channel, scribe: Scribe): void {
-  const text = searchText(item["query"], item["action"]);
+  const text = searchText(item.query, item.action);
   if (text !== "") scribe.call(text, { name: "web_search" }, channel);
-  const results = searchResults(item["results"]);
+  const results = searchResults(item.results);
   if (results !== "") scribe.result(results, { name: "web_search" }, channel);
 }
 
@@ -149,38 +149,38 @@ export function readSearch(item: Fields, channel: Channel, scribe: Scribe): void
 const SILENT = new Set<unknown>(["ImageView", "Sleep", "SubAgentActivity"]);
 
 function readUserItem(item: Fields, scribe: Scribe): void {
-  const { prompt, injected, summary } = readUserMessage(listOf(item["content"]));
+  const { prompt, injected, summary } = readUserMessage(listOf(item.content));
   scribe.notice(injected.join("\n"), CHAN);
   if (summary !== undefined) scribe.summary(summary, CHAN);
   scribe.prompt(prompt, CHAN);
 }
 
 function readDynamicCall(item: Fields, scribe: Scribe): void {
-  const id = nameOf(item["id"]);
-  const name = toolName(textOf(item["tool"]) ?? "tool", item["namespace"]);
+  const id = nameOf(item.id);
+  const name = toolName(textOf(item.tool) ?? "tool", item.namespace);
   if (isCalled(id, scribe) || isScripted([toolMark(name)], scribe)) return;
-  const output = { text: textOf(item["error"]) ?? contentText(listOf(item["content_items"])) };
-  tell(describeCall(name, item["arguments"] ?? { prompt: item["prompt"] }, id), output, item, CHAN, scribe);
+  const output = { text: textOf(item.error) ?? contentText(listOf(item.content_items)) };
+  tell(describeCall(name, item.arguments ?? { prompt: item.prompt }, id), output, item, CHAN, scribe);
 }
 
 function readOutputItem(item: Fields, scribe: Scribe): void {
-  const id = nameOf(item["call_id"]) ?? nameOf(item["id"]);
-  const name = scribe.progress.callName(id) ?? textOf(item["name"]) ?? "tool";
-  const output = decodeOutput(item["output"]);
+  const id = nameOf(item.call_id) ?? nameOf(item.id);
+  const name = scribe.progress.callName(id) ?? textOf(item.name) ?? "tool";
+  const output = decodeOutput(item.output);
   scribe.result(output.text, { name, ...(id !== undefined && { callId: id }), ...outputFields(output) }, CHAN);
 }
 
 function readExtension(item: Fields, scribe: Scribe): boolean {
   const { kind } = item;
   if (kind === "sleep") return true;
-  if (textOf(item["query"]) !== undefined || fieldsOf(item["action"]) !== undefined) readSearch(item, CHAN, scribe);
-  else if (textOf(item["revised_prompt"]) !== undefined) readImage(item, scribe);
+  if (textOf(item.query) !== undefined || fieldsOf(item.action) !== undefined) readSearch(item, CHAN, scribe);
+  else if (textOf(item.revised_prompt) !== undefined) readImage(item, scribe);
   else return false;
   return true;
 }
 
 function readImage(item: Fields, scribe: Scribe): void {
-  const text = textOf(item["revised_prompt"]) ?? "";
+  const text = textOf(item.revised_prompt) ?? "";
   scribe.call(text, { name: "image_generation" }, CHAN, `image_generation:${hashOf(text)}`);
 }
 
@@ -196,8 +196,8 @@ function isScripted(marks: readonly string[], { progress }: Scribe): boolean {
 
 function tell(call: Call, output: Output, item: Fields, channel: Channel, scribe: Scribe): void {
   const { name, callId } = call.tool;
-  const durationMs = output.durationMs ?? durationOf(item["duration"]);
-  const isError = output.isError === true || item["status"] === "failed" || item["status"] === "declined";
+  const durationMs = output.durationMs ?? durationOf(item.duration);
+  const isError = output.isError === true || item.status === "failed" || item.status === "declined";
   const outcome = outputFields({
     ...output,
     ...(durationMs !== undefined && { durationMs }),

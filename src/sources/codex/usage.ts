@@ -10,10 +10,10 @@ import { type Fields, fieldsOf, numberOf } from "./values.ts";
 export function readTokenCount(info: unknown, scribe: Scribe): void {
   const fields = fieldsOf(info);
   const { setting } = scribe.progress;
-  const totals = totalsOf(fieldsOf(fields?.["total_token_usage"]));
+  const totals = totalsOf(fieldsOf(fields?.total_token_usage));
   if (totals === undefined) return;
   setting.countsTokens = true;
-  tellUsage(totals, totalsOf(fieldsOf(fields?.["last_token_usage"])), scribe);
+  tellUsage(totals, totalsOf(fieldsOf(fields?.last_token_usage)), scribe);
 }
 
 /**
@@ -21,8 +21,8 @@ export function readTokenCount(info: unknown, scribe: Scribe): void {
  * events come first in all versions and are preferred; records count where a file has none.
  */
 export function readUsageRecord(record: Fields, scribe: Scribe): void {
-  const usage = totalsOf(fieldsOf(record["usage"]));
-  const totals = totalsOf(fieldsOf(record["thread_token_usage"]));
+  const usage = totalsOf(fieldsOf(record.usage));
+  const totals = totalsOf(fieldsOf(record.thread_token_usage));
   if (usage === undefined || totals === undefined || scribe.progress.setting.countsTokens === true) return;
   tellUsage(totals, usage, scribe);
 }
@@ -59,7 +59,7 @@ function totalsOf(fields: Fields | undefined): Totals | undefined {
     cached: Math.min(input, count("cached_input_tokens")),
     written: count("cache_write_input_tokens"),
     output,
-    total: numberOf(fields["total_tokens"]) ?? input + output,
+    total: numberOf(fields.total_tokens) ?? input + output,
   };
 }
 

@@ -40,8 +40,8 @@ export function timeOf(value: unknown): number | undefined {
 
 /** Milliseconds of Rust's `{secs, nanos}`. */
 export function durationOf(value: unknown): number | undefined {
-  const secs = numberOf(fieldsOf(value)?.["secs"]);
-  const nanos = numberOf(fieldsOf(value)?.["nanos"]) ?? 0;
+  const secs = numberOf(fieldsOf(value)?.secs);
+  const nanos = numberOf(fieldsOf(value)?.nanos) ?? 0;
   return secs === undefined ? undefined : Math.round(secs * 1000 + nanos / 1e6);
 }
 

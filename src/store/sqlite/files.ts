@@ -5,6 +5,10 @@ import { sessionKey } from "./write-files.ts";
 export function fileReader(sql: Statements): FileReader {
   return {
     all: async () => sql.all("SELECT * FROM files ORDER BY id").map(storedFile),
+    copies: async () =>
+      sql
+        .all("SELECT file_id, owner_file_id FROM copies")
+        .map((row) => [integer(row.file_id), integer(row.owner_file_id)] as const),
     outdated: async (version) =>
       sql.all("SELECT id, agent, native_id FROM sessions WHERE derived < ? ORDER BY id", version).map(sessionKey),
     indexedAt: async () => sql.number("SELECT CAST(value AS INTEGER) FROM facts WHERE name = 'indexed_at'"),

@@ -1,4 +1,4 @@
-import type { FileWrites, StoredSessionKey } from "../store.ts";
+import { type FileWrites, type StoredSessionKey, UNREAD } from "../store.ts";
 import { integer, type Row, type Statements, text } from "./statements.ts";
 import { unpack } from "./text.ts";
 import type { WordWriter } from "./word-writer.ts";
@@ -62,8 +62,7 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
     },
 
     async readAnew(files) {
-      // No source has this version.
-      for (const file of files) sql.run("UPDATE files SET source_version = -1 WHERE id = ?", file);
+      for (const file of files) sql.run("UPDATE files SET source_version = ? WHERE id = ?", UNREAD, file);
     },
 
     async noteCopies(file, owners) {

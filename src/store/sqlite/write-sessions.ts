@@ -49,9 +49,11 @@ export function sessionWrites(sql: Statements): SessionWrites {
     async noteFork(session, of) {
       sql.run(
         `UPDATE sessions SET parent = (SELECT o.native_id FROM sessions o WHERE o.id = ?), relation = 'fork'
-         WHERE id = ? AND parent IS NULL`,
+         WHERE id = ? AND parent IS NULL
+           AND NOT EXISTS (SELECT 1 FROM sessions o WHERE o.id = ? AND o.agent = sessions.agent AND o.parent = sessions.native_id)`,
         of,
         session,
+        of,
       );
     },
 
