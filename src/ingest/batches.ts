@@ -96,6 +96,7 @@ export function* readBatches(
     offset = line.end;
     if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch(UNFINISHED);
   }
+  reader.finish?.((item) => take(item, offset));
   const state = reader.state();
   const tail =
     file.unit === "lines" && file.compression === undefined ? readTail(file.path, offset, stat.size) : NOT_JSON;

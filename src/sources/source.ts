@@ -11,8 +11,11 @@ export interface SourceEnvironment {
 export interface FoundFile {
   /** Absolute, with symbolic links resolved, so that one file is found once. */
   readonly path: string;
-  /** `lines`: one JSON value a line, appended to. `document`: one JSON value, rewritten whole. */
-  readonly unit: "lines" | "document";
+  /**
+   * `lines`: one JSON value a line, appended to. `log`: likewise, but later lines change what earlier ones said, so
+   * that all are read again when one is added. `document`: one JSON value, rewritten whole.
+   */
+  readonly unit: "lines" | "log" | "document";
   readonly compression?: "zstd";
 }
 
@@ -99,7 +102,9 @@ export interface Reader {
   readonly session: string;
   /** Never throws on any JSON value: what is not understood comes out as a `skip`. */
   read(record: unknown, emit: (item: Item) => void): void;
-  /** JSON-serialisable and small, whatever the file's length. */
+  /** Called once after the last record of a `log`, for what could not be told before. */
+  finish?(emit: (item: Item) => void): void;
+  /** JSON-serialisable and small, whatever the file's length. Asked for only where a file can be continued. */
   state(): unknown;
 }
 

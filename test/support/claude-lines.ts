@@ -8,6 +8,8 @@ export interface ClaudeFacts {
   readonly version?: string;
   /** Set on the lines of a subagent. */
   readonly agentId?: string;
+  /** What ids of lines and calls begin with, where it is not the session's id: eight characters. */
+  readonly seed?: string;
 }
 
 export interface ClaudeUsage {
@@ -49,7 +51,7 @@ export function claudeTranscript(facts: ClaudeFacts): ClaudeTranscript {
   let count = 0;
   let calls = 0;
   let turn = 0;
-  const seed = agentId === undefined ? session.slice(0, 8) : agentId.padEnd(8, "0").slice(0, 8);
+  const seed = facts.seed ?? (agentId === undefined ? session.slice(0, 8) : agentId.padEnd(8, "0").slice(0, 8));
 
   const add = (fields: object): string => {
     const text = JSON.stringify(fields);
