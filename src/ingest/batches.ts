@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import type { Item, MessageItem, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
+import type { FoundFile, Item, MessageItem, Reader, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
 import type { FileRow } from "../store/store.ts";
 import type { Candidate } from "./discover.ts";
 import { windowHash } from "./fingerprint.ts";
@@ -61,7 +61,7 @@ export function* readBatches(
   };
   const prepared = (item: MessageItem, byte: number): PreparedMessage =>
     prepareMessage(source.agent, item, byte, stat.mtimeMs);
-  const batch = (size: number, readTo = offset, state = reader.state()): Batch => {
+  const batch = (size: number, readTo = offset, state = stateOf(file, reader)): Batch => {
     const row: FileRow = {
       agent: source.agent,
       path: file.path,
@@ -96,18 +96,23 @@ export function* readBatches(
     offset = line.end;
     if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch(UNFINISHED);
   }
-  reader.finish?.((item) => take(item, offset));
-  const state = reader.state();
-  const tail =
-    file.unit === "lines" && file.compression === undefined ? readTail(file.path, offset, stat.size) : NOT_JSON;
+  const state = stateOf(file, reader);
+  const hasTail = file.unit !== "document" && file.compression === undefined;
+  const tail = hasTail ? readTail(file.path, offset, stat.size) : NOT_JSON;
   if (tail !== NOT_JSON) {
     // The state that is kept ends before the tail: once its newline is there, the line is read again, as a copy.
-    reader = source.reader(file, structuredClone(state));
+    if (file.unit === "lines") reader = source.reader(file, structuredClone(state));
     reader.read(tail, (item) => {
       if (item.kind !== "skip") take(item, offset);
     });
   }
+  reader.finish?.((item) => take(item, offset));
   yield batch(stat.size, tail === NOT_JSON ? offset : stat.size, state);
+}
+
+/** Only a file of lines is ever continued. */
+function stateOf(file: FoundFile, reader: Reader): unknown {
+  return file.unit === "lines" ? reader.state() : undefined;
 }
 
 /** No file has this size: one that was not read to its end counts as changed, whoever goes on with it. */

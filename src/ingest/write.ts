@@ -98,9 +98,7 @@ async function patchSession(
   const branch =
     cursor.branch ?? tidy(facts.branch) ?? batch.messages.find((message) => message.branch !== undefined)?.branch;
   const needsProject = cursor.cwd === undefined;
-  const startedAt =
-    facts.startedAt ??
-    (cursor.startedAt === undefined ? (firstTime(batch) ?? Math.round(batch.file.mtimeMs)) : undefined);
+  const startedAt = facts.startedAt ?? (cursor.startedAt === undefined ? firstTime(batch) : undefined);
   const patch: SessionPatch = {
     ...(needsProject &&
       cwd !== undefined && { projectId: await tx.project(identify(cwd, tidy(facts.repositoryUrl)), cwd) }),
@@ -116,8 +114,10 @@ async function patchSession(
   return { lastAt, ...(cwd !== undefined && { cwd }), ...(branch !== undefined && { branch }) };
 }
 
-function firstTime(batch: Batch): number | undefined {
-  return batch.messages.find((message) => message.at !== undefined)?.at;
+/** Where no message has a time, the file's own is the best there is; titles alone say nothing of when it was. */
+function firstTime({ messages, file }: Batch): number | undefined {
+  if (messages.length === 0) return undefined;
+  return messages.find((message) => message.at !== undefined)?.at ?? Math.round(file.mtimeMs);
 }
 
 /** Of folder, branch, start and parent the first that is known counts, of the rest the last. */

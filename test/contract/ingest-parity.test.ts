@@ -40,6 +40,8 @@ function conversation(seed: string, word: string): readonly string[] {
   talk.wait(-90_000);
   talk.prompt(`${word} out of its time`);
   talk.says(`${word} before`);
+  talk.calls("Bash", { command: "date" });
+  talk.prompt(`${word} out of its time again`);
   talk.wait(300_000);
   talk.line({ type: "system", subtype: "compact_boundary", content: "Conversation compacted", compactMetadata: { trigger: "auto", preTokens: 9_000 } });
   talk.prompt("This session is being continued from a previous conversation that ran out of context. " + word, {

@@ -26,7 +26,7 @@ export function dumpStore(path: string, { terms = "listed" }: { readonly terms?:
   try {
     const all = (sql: string): Row[] => db.prepare<[], Row>(sql).all();
     return {
-      files: all(FILES),
+      files: all(FILES).map(({ reader_state, ...row }) => ({ ...row, readerState: settled(reader_state) })),
       sessions: all(SESSIONS),
       messages: all(MESSAGES).map(({ text, ...row }) => ({ ...row, text: unpack(text) })),
       observations: all(OBSERVATIONS),
@@ -55,6 +55,16 @@ export function compareDumps(a: StoreDump, b: StoreDump): Record<string, { reado
       differences[section] = { onlyA: onlyA.slice(0, 12), onlyB: onlyB.slice(0, 12) };
   }
   return differences;
+}
+
+/** A reader's state in one spelling: fields by name, without those that say no. */
+function settled(state: unknown): unknown {
+  const tidy = (value: unknown): unknown => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const entries = Object.entries(value).filter(([, field]) => field !== false);
+    return Object.fromEntries(entries.map(([key, field]) => [key, tidy(field)] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+  };
+  return typeof state === "string" ? tidy(JSON.parse(state)) : undefined;
 }
 
 const FILES = `SELECT agent, path, size, "offset", window, source_version, reader_state, skipped, items, missing,
