@@ -19,7 +19,7 @@ export async function nothingChanged({ inside, rounds, options }) {
   const inProcess = await interleaved({ walk: () => timed(() => walk(staged.home)), catchUp }, rounds * 5);
   await dependencies.store.close();
   const whole = await interleaved(
-    { node: () => wholeProcess(["-e", "0"]), index: () => wholeProcess([program, "index"], { env }) },
+    { node: () => wholeProcess(["-e", "0"], { env }), index: () => wholeProcess([program, "index"], { env }) },
     rounds * 2,
   );
   const files = staged.facts.files.toLocaleString("en");

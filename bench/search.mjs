@@ -144,7 +144,9 @@ function scanner(home) {
       const started = performance.now();
       spawnSync(name, [...fixed, ...words.flatMap((word) => ["-e", word]), home], {
         env: { ...process.env, LC_ALL: "C" },
-        stdio: ["ignore", "ignore", "ignore"],
+        // Read, since grep stops at the first hit where nobody does.
+        stdio: ["ignore", "pipe", "ignore"],
+        maxBuffer: 1 << 28,
       });
       return performance.now() - started;
     },

@@ -33,7 +33,7 @@ export async function startUp({ inside, rounds, observations, options }) {
   const server = [program, "mcp"];
   const taken = await interleaved(
     {
-      node: () => wholeProcess(["-e", "0"]),
+      node: () => wholeProcess(["-e", "0"], { env: small }),
       version: () => wholeProcess([program, "--version"], { env: small }),
       searchSmall: () => search(small),
       searchLarge: () => search(big),

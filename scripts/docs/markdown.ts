@@ -6,9 +6,14 @@ export function page(...blocks: readonly string[]): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
+/** Columns are aligned, as the formatter has them. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+  const cells = [header, ...rows].map((row) => row.map(cell));
+  const widths = header.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, column) => (row[column] ?? "").padEnd(width)).join(" | ")} |`;
+  const [first = [], ...rest] = cells;
+  return [line(first), line(widths.map((width) => "-".repeat(width))), ...rest.map(line)].join("\n");
 }
 
 export function code(text: string, language = ""): string {

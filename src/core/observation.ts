@@ -1,3 +1,4 @@
+import { withoutRecall } from "./fence.ts";
 import type { ObservationType, Part, Role } from "./session.ts";
 import { clipLine } from "./text.ts";
 
@@ -42,7 +43,10 @@ export function place(message: Cuttable, open: Growth | undefined): "turn" | "pa
 
 /** One line for lists, from the observation's first message; what a tool did is told by its name. */
 export function observationTitle({ text, tool }: { readonly text: string; readonly tool?: string }): string {
-  const line = text.split("\n").find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? text;
+  const line =
+    withoutRecall(text)
+      .split("\n")
+      .find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? text;
   const said = line.replace(/^[\s#>*\-`]+/, "");
   return clipLine(tool === undefined ? said : `${tool}: ${said}`, 120);
 }

@@ -4,7 +4,7 @@ import type { FileRow } from "../store/store.ts";
 import type { Candidate } from "./discover.ts";
 import { windowHash } from "./fingerprint.ts";
 import { type Line, readDocument, readLines } from "./lines.ts";
-import { type PreparedMessage, prepareMessage } from "./prepare.ts";
+import { cleanState, type PreparedMessage, plausibleTime, prepareMessage } from "./prepare.ts";
 import type { Batch } from "./write.ts";
 
 /** A transaction is this large at most, so that memory stays bounded and other processes get their turn. */
@@ -39,8 +39,11 @@ interface Collected {
 export function* readBatches(
   { source, file, ...stat }: Candidate,
   start: Start,
+  now: number,
   lines: (path: string, from: number) => Iterable<Line> = (path, from) => readLines(path, { from }),
 ): Generator<Batch> {
+  // Nothing was said after its file was last written, nor in the future.
+  const latestMs = Math.min(stat.mtimeMs, now);
   let reader = source.reader(file, start.readerState);
   const skipped = new Map(Object.entries(start.skipped));
   let items = start.items;
@@ -54,13 +57,21 @@ export function* readBatches(
   const take = (item: Item, byte: number): void => {
     if (item.kind === "skip") skip(`${item.reason}: ${item.detail}`);
     else if (item.kind === "message") collected.messages.push(prepared(item, byte));
-    else if (item.kind === "session") collected.facts.push(item);
+    else if (item.kind === "session") collected.facts.push(inTime(item, "startedAt", latestMs));
     else if (item.kind === "title") collected.titles.push(item);
     else if (item.kind === "tag") collected.tags.push(item.tag);
-    else collected.usage.push(item);
+    else collected.usage.push(inTime(item, "at", latestMs));
+  };
+  const read = (record: unknown, emit: (item: Item) => void): void => {
+    try {
+      reader.read(record, emit);
+    } catch (error) {
+      // A fault of ours with one record must not cost the rest of the file.
+      skip(`failed: ${error instanceof Error ? error.name : "unknown"}`);
+    }
   };
   const prepared = (item: MessageItem, byte: number): PreparedMessage =>
-    prepareMessage(source.agent, item, byte, stat.mtimeMs);
+    prepareMessage(source.agent, item, byte, latestMs);
   const batch = (size: number, readTo = offset, state = stateOf(file, reader)): Batch => {
     const row: FileRow = {
       agent: source.agent,
@@ -71,13 +82,13 @@ export function* readBatches(
       inode: stat.inode,
       offset,
       window: file.compression === undefined ? windowHash(file.path, readTo) : "",
-      readerState: state,
+      readerState: cleanState(state),
       skipped: Object.fromEntries(skipped),
       items,
     };
     const { bytes: _, ...out } = collected;
     collected = empty();
-    return { session: reader.session, file: row, ...out };
+    return { session: reader.session, file: row, latestMs, ...out };
   };
 
   for (const line of file.unit === "document" ? [readDocument(file.path)] : lines(file.path, start.offset)) {
@@ -86,7 +97,7 @@ export function* readBatches(
       const record = parse(line.text);
       if (record === NOT_JSON) skip("not-json");
       else {
-        reader.read(record, (item) => {
+        read(record, (item) => {
           if (item.kind !== "skip") items += 1;
           take(item, line.start);
         });
@@ -102,7 +113,7 @@ export function* readBatches(
   if (tail !== NOT_JSON) {
     // The state that is kept ends before the tail: once its newline is there, the line is read again, as a copy.
     if (file.unit === "lines") reader = source.reader(file, structuredClone(state));
-    reader.read(tail, (item) => {
+    read(tail, (item) => {
       if (item.kind !== "skip") take(item, offset);
     });
   }
@@ -113,6 +124,14 @@ export function* readBatches(
 /** Only a file of lines is ever continued. */
 function stateOf(file: FoundFile, reader: Reader): unknown {
   return file.unit === "lines" ? reader.state() : undefined;
+}
+
+/** The item without a time that cannot be. */
+function inTime<K extends string, T extends { readonly [key in K]?: number }>(item: T, key: K, latestMs: number): T {
+  const at = item[key];
+  if (at === undefined || plausibleTime(at, latestMs) !== undefined) return item;
+  const { [key]: _, ...rest } = item;
+  return rest as T;
 }
 
 /** No file has this size: one that was not read to its end counts as changed, whoever goes on with it. */

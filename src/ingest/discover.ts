@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { YoreError } from "../core/errors.ts";
 import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
 
@@ -15,27 +15,27 @@ export interface Candidate {
 export interface Discovery {
   readonly candidates: readonly Candidate[];
   readonly problems: readonly { readonly path: string; readonly problem: string }[];
-  /** Agents of which at least one folder was there to be looked in. */
-  readonly reachable: ReadonlySet<string>;
+  /** Folders of agents that were there to be looked in, with symbolic links resolved. */
+  readonly roots: readonly string[];
 }
 
 /** Looks at every file of every source without opening any. A source that fails is a problem, not the end. */
 export function discover(sources: readonly Source[], environment: SourceEnvironment): Discovery {
   const candidates: Candidate[] = [];
   const problems: { path: string; problem: string }[] = [];
-  const reachable = new Set<string>();
+  const roots: string[] = [];
   for (const source of sources) {
     try {
-      if (source.roots(environment).some((root) => isDirectory(root))) reachable.add(source.agent);
+      roots.push(...source.roots(environment).flatMap((root) => realFolder(root) ?? []));
       for (const found of source.find(environment)) {
         if ("problem" in found) problems.push(found);
-        else pushCandidate(candidates, source, found);
+        else pushCandidate(candidates, problems, source, found);
       }
     } catch (error) {
       problems.push({ path: source.roots(environment)[0] ?? source.name, problem: describe(error) });
     }
   }
-  return { candidates, problems, reachable };
+  return { candidates, problems, roots };
 }
 
 /** What went wrong with a file, without the text of the file. */
@@ -45,8 +45,13 @@ export function describe(error: unknown): string {
   return code ?? (error instanceof Error ? error.name : "unknown error");
 }
 
-function pushCandidate(candidates: Candidate[], source: Source, file: FoundFile): void {
-  const stat = statSync(file.path, { throwIfNoEntry: false });
+function pushCandidate(
+  candidates: Candidate[],
+  problems: { path: string; problem: string }[],
+  source: Source,
+  file: FoundFile,
+): void {
+  const stat = lookAt(file.path, problems);
   if (stat === undefined || !stat.isFile()) return;
   candidates.push({
     source,
@@ -59,6 +64,20 @@ function pushCandidate(candidates: Candidate[], source: Source, file: FoundFile)
   });
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function lookAt(path: string, problems: { path: string; problem: string }[]): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    problems.push({ path, problem: describe(error) });
+    return undefined;
+  }
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    return statSync(path).isDirectory() ? realpathSync(path) : undefined;
+  } catch {
+    // The source tells what is wrong with it.
+    return undefined;
+  }
 }

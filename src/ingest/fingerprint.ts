@@ -31,9 +31,7 @@ export function compare(candidate: Candidate, stored: StoredFile | undefined): C
 /** A whole record behind the last newline was read too, and then belongs to what must stand. */
 function stillStands({ file, size }: Candidate, stored: StoredFile): boolean {
   if (windowHash(file.path, stored.offset) === stored.window) return true;
-  return (
-    stored.size > stored.offset && stored.size <= size && windowHash(file.path, stored.size) === stored.window
-  );
+  return stored.size > stored.offset && stored.size <= size && windowHash(file.path, stored.size) === stored.window;
 }
 
 /** Hash of a file's head and of a window before `end`: proof, in bounded bytes, that what was read still stands. */

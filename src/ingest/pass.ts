@@ -97,7 +97,7 @@ export class Pass {
     try {
       let isFirst = true;
       let offset = startOf(item).offset;
-      for (const batch of await batchesOf(item)) {
+      for (const batch of await batchesOf(item, this.#options.clock())) {
         const bytes = batch.file.offset - offset;
         this.#group.push({ item, batch, isFirst });
         this.#groupSize += bytes + batch.messages.length * MESSAGE_COST;
@@ -211,9 +211,9 @@ export class Pass {
   }
 }
 
-async function batchesOf(item: Work): Promise<Iterable<Batch>> {
-  if (item.candidate.file.compression !== "zstd") return readBatches(item.candidate, startOf(item));
+async function batchesOf(item: Work, now: number): Promise<Iterable<Batch>> {
+  if (item.candidate.file.compression !== "zstd") return readBatches(item.candidate, startOf(item), now);
   // Few histories have compressed files; the others should not pay for loading the decoder.
   const { readZstdLines } = await import("./zstd.ts");
-  return readBatches(item.candidate, FILE_START, (path) => readZstdLines(path));
+  return readBatches(item.candidate, FILE_START, now, (path) => readZstdLines(path));
 }

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { dirname, sep } from "node:path";
 import type { Source } from "../sources/source.ts";
 import { type StoredFile, UNREAD } from "../store/store.ts";
 import { FILE_START, type Start } from "./batches.ts";
@@ -100,9 +102,7 @@ function withFamilies(
   const familyOf = (candidate: Candidate) => families.get(stored.get(candidate.file.path)?.id ?? -1);
   const chosen = new Set(anew);
   const affected = new Set(anew.map(familyOf).filter((family) => family !== undefined));
-  const members = candidates.filter(
-    (candidate) => chosen.has(candidate) || affected.has(familyOf(candidate) ?? -1),
-  );
+  const members = candidates.filter((candidate) => chosen.has(candidate) || affected.has(familyOf(candidate) ?? -1));
   const toTakeBack = new Map<number | undefined, number[]>();
   for (const candidate of members) {
     const id = stored.get(candidate.file.path)?.id;
@@ -127,13 +127,29 @@ function inOrder<T extends { readonly candidate: Candidate }>(items: readonly T[
   );
 }
 
-/** Files that were read once and are no longer there, although their agent's folder is. */
+/**
+ * Files that were read once and that their agent has deleted. Where a whole root is gone, a disk may just not be
+ * mounted; what cannot be looked at, or is not looked at any more, may still be there.
+ */
 export function vanished(discovery: Discovery, stored: StoredFiles, sources: readonly Source[]): number[] {
   const present = new Set(discovery.candidates.map((candidate) => candidate.file.path));
-  const agents = new Set(sources.map((source) => source.agent).filter((agent) => discovery.reachable.has(agent)));
+  const agents = new Set(sources.map((source) => source.agent));
   return [...stored.values()]
     .filter((file) => !file.missing && agents.has(file.agent) && !present.has(file.path))
+    .filter(({ path }) => isGone(path) && livesOn(dirname(path), discovery.roots))
     .map((file) => file.id);
+}
+
+function livesOn(folder: string, roots: readonly string[]): boolean {
+  return roots.some((root) => folder === root || folder.startsWith(root + sep)) || !isGone(folder);
+}
+
+function isGone(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 export function startOf({ change, stored }: Pick<Work, "change" | "stored">): Start {

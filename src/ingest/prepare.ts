@@ -64,6 +64,14 @@ export function clean(text: string): string {
   return result;
 }
 
+/** What a reader must remember, which may be words of the transcript: titles, prompts that wait, folders. */
+export function cleanState(state: unknown): unknown {
+  if (typeof state === "string") return state.length > MEMORISED_CHARS ? cleanText(state, TEXT_CHARS) : clean(state);
+  if (Array.isArray(state)) return state.map(cleanState);
+  if (typeof state !== "object" || state === null) return state;
+  return Object.fromEntries(Object.entries(state).map(([key, value]) => [key, cleanState(value)]));
+}
+
 // The same few folders, branches, tools and paths stand in thousands of messages.
 const MEMORISED = 5_000;
 const MEMORISED_CHARS = 300;
@@ -87,7 +95,7 @@ function limitOf(item: Extract<Item, { kind: "message" }>): number {
 }
 
 /** A time after its file was last written is a clock that was wrong; the message then has no time of its own. */
-function plausibleTime(at: number | undefined, latestMs: number): number | undefined {
+export function plausibleTime(at: number | undefined, latestMs: number): number | undefined {
   if (at === undefined || !Number.isFinite(at) || at <= 0 || at > latestMs + DAY_MS) return undefined;
   return Math.round(at);
 }

@@ -1,3 +1,4 @@
+import { withoutRecall } from "../core/fence.ts";
 import { messageUid, usageKey } from "../core/ids.ts";
 import { DERIVATION_VERSION } from "../core/observation.ts";
 import type { SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
@@ -21,6 +22,8 @@ export interface Batch {
   readonly titles: readonly TitleItem[];
   readonly tags: readonly string[];
   readonly usage: readonly UsageItem[];
+  /** When the latest of it was written at most. */
+  readonly latestMs?: number;
   /** The file as it stands once this batch is stored. */
   readonly file: FileRow;
 }
@@ -57,8 +60,9 @@ export async function writeBatch(tx: HistoryTransaction, batch: Batch, identify:
     })),
   );
   for (const title of batch.titles) {
-    if (title.ofMessage === undefined) await tx.setTitle(cursor.id, title.title, clean(title.text));
-    else await tx.setTitleOfMessage(file, messageUid(agent, title.ofMessage), clean(title.text));
+    const text = clean(withoutRecall(title.text));
+    if (title.ofMessage === undefined) await tx.setTitle(cursor.id, title.title, text);
+    else await tx.setTitleOfMessage(file, messageUid(agent, title.ofMessage), text);
   }
   for (const tag of batch.tags) await tx.addTag(cursor.id, clean(tag));
   return { added, sessionId: cursor.id };
@@ -115,9 +119,9 @@ async function patchSession(
 }
 
 /** Where no message has a time, the file's own is the best there is; titles alone say nothing of when it was. */
-function firstTime({ messages, file }: Batch): number | undefined {
+function firstTime({ messages, file, latestMs = file.mtimeMs }: Batch): number | undefined {
   if (messages.length === 0) return undefined;
-  return messages.find((message) => message.at !== undefined)?.at ?? Math.round(file.mtimeMs);
+  return messages.find((message) => message.at !== undefined)?.at ?? Math.round(latestMs);
 }
 
 /** Of folder, branch, start and parent the first that is known counts, of the rest the last. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
@@ -28,7 +28,7 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
       name: source.name,
       roots: source
         .roots(input.environment)
-        .map((path) => ({ path, exists: statSync(path, { throwIfNoEntry: false }) !== undefined })),
+        .map((path) => ({ path, exists: existsSync(path) })),
       ...fileHealth(own),
       sessions: totals?.sessions ?? 0,
       archivedSessions: totals?.archived ?? 0,

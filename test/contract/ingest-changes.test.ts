@@ -57,7 +57,9 @@ describe("a file that grew", () => {
     home.append(path, transcript.lines.slice(before));
     expect(await foundAfterOnePass(home, "cormorant", "barnacle")).toEqual([1, 1]);
     const yore = await home.open();
-    expect((await yore.sessions()).items).toMatchObject([{ id: SESSION, messages: 3, turns: 2, endedAt: transcript.at }]);
+    expect((await yore.sessions()).items).toMatchObject([
+      { id: SESSION, messages: 3, turns: 2, endedAt: transcript.at },
+    ]);
   });
 
   it("is found by the next question, without being asked to index", async () => {

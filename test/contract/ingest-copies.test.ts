@@ -17,14 +17,20 @@ function original(): ClaudeTranscript {
 }
 
 /** A session that begins with copies of the original's first `copied` lines. */
-function forkOf({ lines, at }: ClaudeTranscript, copied: number, options: { readonly namesOriginal?: boolean } = {}): string[] {
+function forkOf(
+  { lines, at }: ClaudeTranscript,
+  copied: number,
+  options: { readonly namesOriginal?: boolean } = {},
+): string[] {
   const own = claudeTranscript({ session: FORK, startedAt: at + 60_000 });
   own.prompt("cormorant");
   own.says("dolphin", { usage: { input: 400, output: 40 } });
   return [...lines.slice(0, copied).map((line) => copiedLine(line, FORK, options)), ...own.lines];
 }
 
-async function sessionsOf(home: TestHome): Promise<Record<string, { texts: string[]; parent?: string; relation?: string }>> {
+async function sessionsOf(
+  home: TestHome,
+): Promise<Record<string, { texts: string[]; parent?: string; relation?: string }>> {
   const yore = await home.open();
   const { items } = await yore.sessions({ all: true });
   const found: Record<string, { texts: string[]; parent?: string; relation?: string }> = {};
@@ -262,10 +268,7 @@ describe("tokens", () => {
     agent.says("oysters found", { usage: { input: 1_000, output: 100 } });
     home.touch(home.write(home.claudePath(ORIGINAL), transcript.lines), transcript.at);
     home.write(`${folder}/agent-a1b2c3d.jsonl`, agent.lines);
-    home.write(home.claudePath(FORK), [
-      ...forkOf(transcript, 4),
-      ...agent.lines.map((line) => copiedLine(line, FORK)),
-    ]);
+    home.write(home.claudePath(FORK), [...forkOf(transcript, 4), ...agent.lines.map((line) => copiedLine(line, FORK))]);
     await home.index();
     const yore = await home.open();
     expect((await yore.stats()).usage).toMatchObject({ input: 1_700, output: 170 });

@@ -97,13 +97,18 @@ describe("a file of which nothing is understood", () => {
     const yore = await home.open();
     const { agents, findings } = await yore.doctor();
     expect(agents).toMatchObject([
-      { agent: "claude-code", files: 2, parsed: 1, unparsed: 1, firstReason: "unknown-type: quantum-leap", sessions: 1 },
+      {
+        agent: "claude-code",
+        files: 2,
+        parsed: 1,
+        unparsed: 1,
+        firstReason: "unknown-type: quantum-leap",
+        sessions: 1,
+      },
       { agent: "codex", files: 1, parsed: 0, unparsed: 1, firstReason: "unknown-type: v9", sessions: 0 },
     ]);
     const messages = findings.map((finding) => finding.message);
-    expect(messages).toContain(
-      "Claude Code: nothing could be read in 1 of 2 files (unknown-type: quantum-leap).",
-    );
+    expect(messages).toContain("Claude Code: nothing could be read in 1 of 2 files (unknown-type: quantum-leap).");
   });
 
   it("of many unknown types does not fill the store with their names", async () => {
@@ -260,7 +265,9 @@ describe("odd files", () => {
     await home.index();
     const yore = await home.open();
     const { messages } = await yore.session({ session: SESSION });
-    const bytes = Buffer.from([...lines.slice(0, 2), "{damaged", ...lines.slice(2)].map((line) => `${line}\n`).join(""));
+    const bytes = Buffer.from(
+      [...lines.slice(0, 2), "{damaged", ...lines.slice(2)].map((line) => `${line}\n`).join(""),
+    );
     for (const { text, byte = -1, file } of messages) {
       expect(file).toBe(path);
       const line = bytes.toString("utf8", byte, bytes.indexOf(10, byte));

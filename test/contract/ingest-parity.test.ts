@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ClaudeTranscript, claudeTranscript, copiedLine, sessionId } from "../support/claude-lines.ts";
@@ -43,8 +44,13 @@ function conversation(seed: string, word: string): readonly string[] {
   talk.calls("Bash", { command: "date" });
   talk.prompt(`${word} out of its time again`);
   talk.wait(300_000);
-  talk.line({ type: "system", subtype: "compact_boundary", content: "Conversation compacted", compactMetadata: { trigger: "auto", preTokens: 9_000 } });
-  talk.prompt("This session is being continued from a previous conversation that ran out of context. " + word, {
+  talk.line({
+    type: "system",
+    subtype: "compact_boundary",
+    content: "Conversation compacted",
+    compactMetadata: { trigger: "auto", preTokens: 9_000 },
+  });
+  talk.prompt(`This session is being continued from a previous conversation that ran out of context. ${word}`, {
     isCompactSummary: true,
   });
   talk.bare({ type: "tag", tag: word, sessionId: session });
@@ -64,7 +70,7 @@ function fork(seed: string, word: string): readonly string[] {
     own.prompt(`${word} fork ${turn}`);
     own.says(`${word} fork answer ${turn}`);
   }
-  const copied = conversation("aaaaaaaa", "barnacle").slice(1, FORK_COPIES + 1);
+  const copied = conversations(0).slice(1, FORK_COPIES + 1);
   return [...copied.map((line) => copiedLine(line, FORK)), ...own.lines];
 }
 
@@ -80,7 +86,11 @@ function agent(seed: string, word: string): readonly string[] {
 }
 
 function rollout(word: string): readonly string[] {
-  const talk = codexRollout({ session: rolloutId(7), branch: "main", repositoryUrl: "git@example.com:ada/tidemark.git" });
+  const talk = codexRollout({
+    session: rolloutId(7),
+    branch: "main",
+    repositoryUrl: "git@example.com:ada/tidemark.git",
+  });
   for (let turn = 0; turn < 4; turn++) {
     talk.prompt(`${word} codex ${turn}`);
     talk.runs(`npm test ${turn}`, `${word} ok`, turn % 2);
@@ -90,25 +100,38 @@ function rollout(word: string): readonly string[] {
   return talk.lines;
 }
 
-/** What a file says, and what it says instead once it was cut back. */
+/** A file, and what it says; each time it was cut back, it goes on in other words. */
 interface Script {
   readonly path: (home: TestHome) => string;
-  readonly versions: readonly [readonly string[], readonly string[]];
+  readonly lines: (version: number) => readonly string[];
 }
 
+const WORDS = ["barnacle", "cormorant", "dolphin", "oyster", "gull", "tern", "heron", "puffin"];
+
+function versions(write: (seed: string, word: string) => readonly string[], from: number): Script["lines"] {
+  const written: (readonly string[])[] = [];
+  return (version) => {
+    written[version] ??= write(
+      `${from}${String(version).padStart(7, "0")}`,
+      WORDS[(from + version) % WORDS.length] ?? "",
+    );
+    return written[version];
+  };
+}
+
+const conversations = versions(conversation, 0);
+
 const SCRIPTS: readonly Script[] = [
-  {
-    path: (home) => home.claudePath(MAIN),
-    versions: [conversation("aaaaaaaa", "barnacle"), conversation("bbbbbbbb", "cormorant")],
-  },
-  { path: (home) => home.claudePath(FORK), versions: [fork("cccccccc", "dolphin"), fork("dddddddd", "oyster")] },
+  { path: (home) => home.claudePath(MAIN), lines: conversations },
+  { path: (home) => home.claudePath(FORK), lines: versions(fork, 2) },
   {
     path: (home) => home.claudePath(MAIN).replace(/\.jsonl$/, "/subagents/agent-a1b2c3d.jsonl"),
-    versions: [agent("eeeeeeee", "gull"), agent("ffffffff", "tern")],
+    lines: versions(agent, 4),
   },
   {
-    path: (home) => home.codexPath(rolloutPath({ session: rolloutId(7), startedAt: Date.parse("2026-05-20T10:00:00Z") })),
-    versions: [rollout("heron"), rollout("puffin")],
+    path: (home) =>
+      home.codexPath(rolloutPath({ session: rolloutId(7), startedAt: Date.parse("2026-05-20T10:00:00Z") })),
+    lines: versions((_, word) => rollout(word), 6),
   },
 ];
 
@@ -135,7 +158,7 @@ const steps = (cutting: boolean): fc.Arbitrary<Step[]> =>
 
 /** Plays the steps onto files; where they say so, a pass is made over what is there. */
 async function play(home: TestHome, plan: readonly Step[]): Promise<void> {
-  const written = SCRIPTS.map(() => ({ lines: 0, version: 0, rest: "" }));
+  const written = SCRIPTS.map(() => ({ lines: 0, version: 0 }));
   let tick = 0;
   for (const { file, lines, torn, cutTo, pass } of plan) {
     const script = SCRIPTS[file];
@@ -147,17 +170,17 @@ async function play(home: TestHome, plan: readonly Step[]): Promise<void> {
     if (cutTo !== undefined && cutTo < state.lines) {
       const kept = readFileSync(path, "utf8").split("\n").slice(0, cutTo);
       home.write(path, kept);
-      Object.assign(state, { lines: cutTo, version: 1 - state.version, rest: "" });
+      state.lines = cutTo;
+      state.version += 1;
     }
-    const next = (script.versions[state.version] ?? []).slice(state.lines, state.lines + lines);
+    const next = script.lines(state.version).slice(state.lines, state.lines + lines);
     state.lines += next.length;
-    const text = state.rest + next.map((line) => `${line}\n`).join("");
+    const text = next.map((line) => `${line}\n`).join("");
     const last = next.at(-1) ?? "";
     const away = torn === 0 ? 0 : Math.min(text.length, torn === 1 ? 1 : Math.ceil(Buffer.byteLength(last) * torn));
     const bytes = Buffer.from(text);
-    if (next.length > 0 && !existsYet(home, path)) home.write(path, []);
+    if (bytes.length > 0) mkdirSync(dirname(path), { recursive: true });
     if (bytes.length > 0) home.appendRaw(path, bytes.subarray(0, bytes.length - away));
-    state.rest = "";
     if (away > 0 && bytes.length > 0) {
       // What is away comes before anything else does.
       if (pass) await passOver(home, tick++);
@@ -170,15 +193,6 @@ async function play(home: TestHome, plan: readonly Step[]): Promise<void> {
 async function passOver(home: TestHome, tick: number): Promise<void> {
   home.now += tick;
   await home.index();
-}
-
-function existsYet(home: TestHome, path: string): boolean {
-  try {
-    readFileSync(path);
-    return home.home !== "";
-  } catch {
-    return false;
-  }
 }
 
 async function expectParity(plan: readonly Step[]): Promise<void> {
@@ -194,8 +208,8 @@ async function expectParity(plan: readonly Step[]): Promise<void> {
 
 describe("a store that grew by passes in between", () => {
   it("equals one that was filled at once, line by line", async () => {
-    const plan = SCRIPTS.flatMap(({ versions: [lines] }, file) =>
-      lines.map((): Step => ({ file, lines: 1, torn: 0, cutTo: undefined, pass: true })),
+    const plan = SCRIPTS.flatMap(({ lines }, file) =>
+      lines(0).map((): Step => ({ file, lines: 1, torn: 0, cutTo: undefined, pass: true })),
     );
     await expectParity(plan);
   }, 60_000);

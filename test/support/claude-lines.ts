@@ -26,7 +26,10 @@ export interface ClaudeTranscript {
   /** Time of the latest line. */
   readonly at: number;
   prompt(text: string, fields?: object): string;
-  says(text: string, options?: { readonly call?: string; readonly usage?: ClaudeUsage; readonly fields?: object }): string;
+  says(
+    text: string,
+    options?: { readonly call?: string; readonly usage?: ClaudeUsage; readonly fields?: object },
+  ): string;
   thinks(text: string): string;
   /** A tool call; its id is `toolu_<count>` within the session. */
   calls(tool: string, input: object): string;

@@ -99,12 +99,18 @@ export function codexRollout(facts: CodexFacts): CodexRollout {
 }
 
 /** A rollout's path below CODEX_HOME, or the name alone below `archived_sessions`. */
-export function rolloutPath({ session, startedAt }: Pick<CodexRollout, "session" | "startedAt">, ending = ".jsonl"): string {
+export function rolloutPath(
+  { session, startedAt }: Pick<CodexRollout, "session" | "startedAt">,
+  ending = ".jsonl",
+): string {
   const day = new Date(startedAt).toISOString();
   return join("sessions", ...day.slice(0, 10).split("-"), rolloutName({ session, startedAt }, ending));
 }
 
-export function rolloutName({ session, startedAt }: Pick<CodexRollout, "session" | "startedAt">, ending = ".jsonl"): string {
+export function rolloutName(
+  { session, startedAt }: Pick<CodexRollout, "session" | "startedAt">,
+  ending = ".jsonl",
+): string {
   return `rollout-${new Date(startedAt).toISOString().slice(0, 19).replaceAll(":", "-")}-${session}${ending}`;
 }
 

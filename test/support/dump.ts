@@ -42,7 +42,10 @@ export function dumpStore(path: string, { terms = "listed" }: { readonly terms?:
 }
 
 /** The sections that differ, each with what only one of the two has. Empty for equal stores. */
-export function compareDumps(a: StoreDump, b: StoreDump): Record<string, { readonly onlyA: string[]; readonly onlyB: string[] }> {
+export function compareDumps(
+  a: StoreDump,
+  b: StoreDump,
+): Record<string, { readonly onlyA: string[]; readonly onlyB: string[] }> {
   const differences: Record<string, { onlyA: string[]; onlyB: string[] }> = {};
   for (const section of Object.keys(a) as (keyof StoreDump)[]) {
     const [left, right] = [a[section], b[section]].map((rows) => rows.map((row) => JSON.stringify(row)));
@@ -62,7 +65,9 @@ function settled(state: unknown): unknown {
   const tidy = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     const entries = Object.entries(value).filter(([, field]) => field !== false);
-    return Object.fromEntries(entries.map(([key, field]) => [key, tidy(field)] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
+    return Object.fromEntries(
+      entries.map(([key, field]) => [key, tidy(field)] as const).sort(([a], [b]) => (a < b ? -1 : 1)),
+    );
   };
   return typeof state === "string" ? tidy(JSON.parse(state)) : undefined;
 }

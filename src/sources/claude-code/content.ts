@@ -13,9 +13,12 @@ export function contentText(content: unknown, depth = 0): string {
   return parts.join("\n");
 }
 
-/** The first `max` characters, with a mark where more followed. */
+/** The first `max` characters, with a mark where more followed. Ends between words: half a secret is not seen as one. */
 export function clip(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)} …`;
+  if (text.length <= max) return text;
+  const head = text.slice(0, max);
+  const end = head.search(/\s\S*$/);
+  return `${end > max / 2 ? head.slice(0, end) : head} …`;
 }
 
 const MAX_DEPTH = 8;

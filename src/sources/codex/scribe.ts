@@ -57,19 +57,19 @@ export class Scribe {
     this.#tell(`assistant/${part}:${hashOf(said)}`, channel, { role: "assistant", part, text: said });
   }
 
-  notice(text: string, channel: Channel, limit: number = NOTICE_CHARS): void {
-    const said = clipMiddle(text.trim(), limit);
+  /** Told whole: cut before secrets are taken out, a text may end in half of one. */
+  notice(text: string, channel: Channel): void {
+    const said = text.trim();
     if (said === "") return;
-    this.#tell(`system/notice:${hashOf(said)}`, channel, { role: "system", part: "notice", text: said });
+    this.#tell(`system/notice:${nameOf(said)}`, channel, { role: "system", part: "notice", text: said });
   }
 
   /** What another agent sent: the task, where it comes to a subagent, else news. */
   agentMessage(text: string, channel: Channel): void {
     const said = text.trim();
-    const shown = clipMiddle(said, NOTICE_CHARS);
-    if (!isFromAgent(this.progress)) this.notice(shown, channel);
+    if (!isFromAgent(this.progress)) this.notice(said, channel);
     else if (said !== "")
-      this.#tell(`system/notice:${hashOf(shown)}`, channel, { role: "system", part: "text", text: said });
+      this.#tell(`system/notice:${nameOf(said)}`, channel, { role: "system", part: "text", text: said });
   }
 
   summary(text: string, channel: Channel): void {
@@ -121,8 +121,12 @@ interface Entry {
   readonly tool?: ToolUse;
 }
 
-const NOTICE_CHARS = 2_000;
+const NAMED_BY_CHARS = 2_000;
 const PLAIN_NAME = /^[A-Za-z][\w./-]{0,60}$/;
+
+function nameOf(notice: string): string {
+  return hashOf(clipMiddle(notice, NAMED_BY_CHARS));
+}
 
 /**
  * In a subagent's session the prompts come from its parent, except those of copied history. Turn ids are UUIDs of

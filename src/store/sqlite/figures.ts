@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { FigureReader, StoreFilter, Totals } from "../store.ts";
 import { sessionCondition } from "./filter.ts";
-import { type Connection, schemaOf } from "./open.ts";
+import { type Connection, openForReading, schemaOf } from "./open.ts";
 import { IS_TOP_LEVEL, tokenUsage } from "./rows.ts";
 import { integer, maybeInteger, type Row, type Statements, text } from "./statements.ts";
 
@@ -80,8 +80,14 @@ export function figureReader(db: Connection, sql: Statements, path: string): Fig
     },
 
     async integrity() {
-      const detail = text(sql.get("PRAGMA integrity_check(1)")?.integrity_check);
-      return detail === "ok" ? { ok: true } : { ok: false, detail };
+      // A connection that has read the word index before takes what others have merged since for damage.
+      const fresh = openForReading(path);
+      try {
+        const detail = String(fresh.pragma("integrity_check(1)", { simple: true }));
+        return detail === "ok" ? { ok: true } : { ok: false, detail };
+      } finally {
+        fresh.close();
+      }
     },
 
     schema: async () => schemaOf(db),

@@ -17,8 +17,7 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export function openForWriting(path: string): Connection {
   createPrivately(path);
-  return guard(path, () => {
-    const db = new Database(path);
+  return open(path, { readonly: false }, (db) => {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
@@ -27,25 +26,35 @@ export function openForWriting(path: string): Connection {
     db.pragma("cache_size = -16384");
     db.pragma("journal_size_limit = 16777216");
     migrate(db);
-    return db;
   });
 }
 
 /** Opens an existing database for reading only. Throws as {@link openForWriting}, and `not-found` if there is none. */
 export function openForReading(path: string): Connection {
   if (!existsSync(path)) throw new YoreError("not-found", "There is no store yet.", { hint: "Run `yore index`." });
-  return guard(path, () => {
-    const db = new Database(path, { readonly: true });
+  return open(path, { readonly: true }, (db) => {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     db.pragma("temp_store = MEMORY");
     db.pragma("cache_size = -16384");
     requireKnownSchema(schemaOf(db));
-    return db;
   });
 }
 
 export function schemaOf(db: Connection): number {
   return Number(db.pragma("user_version", { simple: true }));
+}
+
+function open(path: string, options: Database.Options, prepare: (db: Connection) => void): Connection {
+  return guard(path, () => {
+    const db = new Database(path, options);
+    try {
+      prepare(db);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
 }
 
 /** Runs `work` and turns SQLite's failures into ours. */

@@ -30,23 +30,31 @@ export function prepareOn(db: Connection): Statements {
   return {
     all: (sql, ...values) =>
       prepare(sql)
-        .all(...values)
+        .all(...values.map(wellFormed))
         .filter(isRow),
     get: (sql, ...values) => {
-      const row = prepare(sql).get(...values);
+      const row = prepare(sql).get(...values.map(wellFormed));
       return isRow(row) ? row : undefined;
     },
     numbers: (sql, ...values) =>
       prepare(sql, true)
-        .all(...values)
+        .all(...values.map(wellFormed))
         .map(Number),
     number: (sql, ...values) => {
-      const value = prepare(sql, true).get(...values);
+      const value = prepare(sql, true).get(...values.map(wellFormed));
       return value === null || value === undefined ? undefined : Number(value);
     },
-    run: (sql, ...values) => Number(prepare(sql).run(...values).lastInsertRowid),
+    run: (sql, ...values) => Number(prepare(sql).run(...values.map(wellFormed)).lastInsertRowid),
   };
 }
+
+/** Half a character has no UTF-8; as it is, it would come back as three replacement characters. */
+function wellFormed(value: Value): Value {
+  return typeof value === "string" && LONE_SURROGATE.test(value) ? value.replace(LONE_SURROGATES, "\ufffd") : value;
+}
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 function isRow(row: unknown): row is Row {
   return typeof row === "object" && row !== null;

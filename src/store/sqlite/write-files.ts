@@ -43,6 +43,11 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
       );
       const copies = sql.numbers("SELECT file_id FROM copies WHERE owner_file_id = ? AND file_id <> ?", file, file);
       for (const session of sessions) dropObservations(sql, words, session);
+      sql.run(
+        `UPDATE sessions SET title_summary = NULL, title_stale = 1 WHERE id IN (
+           SELECT m.session_id FROM title_hints h JOIN messages m ON m.uid = h.uid WHERE h.file_id = ?)`,
+        file,
+      );
       sql.run("DELETE FROM messages WHERE file_id = ?", file);
       sql.run("DELETE FROM usage WHERE file_id = ?", file);
       sql.run("DELETE FROM copies WHERE file_id = ?", file);

@@ -1,3 +1,4 @@
+import { withoutRecall } from "../../core/fence.ts";
 import type { MessageWrites, NewMessage } from "../store.ts";
 import { MESSAGE_COLUMNS, MESSAGE_TABLES, packCommands, packTouches, storedMessage } from "./rows.ts";
 import { integer, type Statements } from "./statements.ts";
@@ -67,7 +68,7 @@ export function messageWrites(sql: Statements): MessageWrites {
 
 /** As much of a session's first prompt as may become its title. */
 export function titleOfPrompt(text: string): string {
-  return text.slice(0, 1_000);
+  return withoutRecall(text).slice(0, 1_000);
 }
 
 function insertMessage(sql: Statements, session: number, file: number, message: NewMessage): void {

@@ -94,8 +94,9 @@ export function sessionWrites(sql: Statements): SessionWrites {
 
     async settleTitles() {
       sql.run(
-        `UPDATE sessions SET title_summary = (SELECT h.text FROM title_hints h JOIN messages m ON m.uid = h.uid WHERE m.session_id = sessions.id ORDER BY h.file_id DESC, m.seq DESC LIMIT 1), title_stale = 1
-         WHERE title_summary IS NULL AND id IN (SELECT m.session_id FROM title_hints h JOIN messages m ON m.uid = h.uid)`,
+        `UPDATE sessions SET title_summary = ${HINTED_TITLE}, title_stale = 1
+         WHERE id IN (SELECT m.session_id FROM title_hints h JOIN messages m ON m.uid = h.uid)
+           AND title_summary IS NOT ${HINTED_TITLE}`,
       );
       for (const session of sql.numbers("SELECT id FROM sessions WHERE title_stale = 1")) {
         addTitleWords(sql, session);
@@ -104,6 +105,10 @@ export function sessionWrites(sql: Statements): SessionWrites {
     },
   };
 }
+
+/** Of several titles given for messages of a session, the one for its last message. */
+const HINTED_TITLE = `(SELECT h.text FROM title_hints h JOIN messages m ON m.uid = h.uid
+  WHERE m.session_id = sessions.id ORDER BY m.seq DESC, h.file_id DESC LIMIT 1)`;
 
 function cursorOf(sql: Statements, row: Row, isNew: boolean): SessionCursor {
   const open = sql.get(

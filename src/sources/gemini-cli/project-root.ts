@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fieldsOf, textOf } from "./values.ts";
+
+/**
+ * Finds the folder a session was run in, which its records don't name: they hold the SHA-256 of its path.
+ *
+ * A path that stands in the session's texts is believed only where the hash of it, or of a folder above it, is that
+ * one. Else what Gemini CLI noted beside its chats counts: `.project_root` in the project's folder, and
+ * `projects.json`, which names the folders of all projects. On Windows those two are in small letters.
+ */
+export function findProjectRoot(project: string, hash: unknown, texts: Iterable<string>): string | undefined {
+  const noted = notedRoot(project);
+  const wanted = isHash(hash) ? hash : isHash(basename(project)) ? basename(project) : undefined;
+  if (wanted === undefined || (noted !== undefined && hashOf(noted) === wanted)) return noted ?? listedRoot(project);
+  return rootIn(texts, wanted) ?? noted ?? listedRoot(project, wanted);
+}
+
+/** Paths that are looked at at most, with the folders above them. */
+const MAX_TRIES = 2_000;
+const MAX_NOTE = 4_096;
+const HASH = /^[0-9a-f]{64}$/;
+/** A list item that is a path as a whole, so that it may hold spaces, or a path up to the next space or quote. */
+const PATHS = /^[ \t]*-[ \t]+((?:[A-Za-z]:\\|\/)[^\n]*)$|((?:[A-Za-z]:\\|\/)[^\s"'`<>|*?;,()[\]{}]+)/gm;
+
+function rootIn(texts: Iterable<string>, wanted: string): string | undefined {
+  const tried = new Set<string>();
+  for (const text of texts) {
+    for (const match of text.matchAll(PATHS)) {
+      for (let folder = trimmed(match[1] ?? match[2] ?? ""); folder !== ""; folder = above(folder)) {
+        if (tried.has(folder)) break;
+        if (hashOf(folder) === wanted) return folder;
+        if (tried.size >= MAX_TRIES) return undefined;
+        tried.add(folder);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Without what may follow a path in a sentence. */
+function trimmed(path: string): string {
+  return path.trim().replace(/[.:/\\]+$/, "");
+}
+
+function above(folder: string): string {
+  return folder.slice(0, Math.max(0, folder.search(/[/\\][^/\\]*$/)));
+}
+
+function notedRoot(project: string): string | undefined {
+  const noted = readNote(join(project, ".project_root"))?.trim();
+  return noted === undefined || noted === "" || noted.length > MAX_NOTE ? undefined : noted;
+}
+
+/** `{projects: {<path>: <name of its folder>}}`, beside `tmp`. */
+function listedRoot(project: string, hash?: string): string | undefined {
+  const listed = fieldsOf(parsed(readNote(join(dirname(dirname(project)), "projects.json"))));
+  const name = basename(project);
+  for (const [path, folder] of Object.entries(fieldsOf(listed?.projects) ?? {})) {
+    if (textOf(folder) === name || (hash !== undefined && hashOf(path) === hash)) return path;
+  }
+  return undefined;
+}
+
+function readNote(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === "string" && HASH.test(value);
+}
+
+function hashOf(path: string): string {
+  return createHash("sha256").update(path).digest("hex");
+}

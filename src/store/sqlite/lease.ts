@@ -1,0 +1,47 @@
+import type { LeaseHolder } from "../store.ts";
+import type { Connection } from "./open.ts";
+import type { Statements } from "./statements.ts";
+
+/** True when the lease is the holder's until `until`. */
+export function acquireLease(
+  db: Connection,
+  sql: Statements,
+  holder: LeaseHolder,
+  until: number,
+  now: number,
+): boolean {
+  return db
+    .transaction(() => {
+      const current = sql.get("SELECT host, pid, token, until FROM lease WHERE id = 1");
+      const isFree =
+        current === undefined ||
+        current.token === holder.token ||
+        Number(current.until) <= now ||
+        (current.host === holder.host && !isAlive(Number(current.pid)));
+      if (isFree) {
+        sql.run(
+          "INSERT OR REPLACE INTO lease (id, host, pid, token, until) VALUES (1, ?, ?, ?, ?)",
+          holder.host,
+          holder.pid,
+          holder.token,
+          until,
+        );
+      }
+      return isFree;
+    })
+    .immediate();
+}
+
+export function releaseLease(sql: Statements, holder: LeaseHolder): void {
+  sql.run("DELETE FROM lease WHERE id = 1 AND token = ?", holder.token);
+}
+
+// A holder that was killed must not keep everyone waiting for its lease to run out.
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -1,0 +1,30 @@
+import { describe } from "vitest";
+import { describeFigures } from "./store/figures.contract.ts";
+import { describeFiles } from "./store/files.contract.ts";
+import { describeLease } from "./store/lease.contract.ts";
+import { describeMessages } from "./store/messages.contract.ts";
+import { describeObservations } from "./store/observations.contract.ts";
+import type { OpenStore } from "./store/opened-store.ts";
+import { describeProjects } from "./store/projects.contract.ts";
+import { describeSessions } from "./store/sessions.contract.ts";
+import { describeTitles } from "./store/titles.contract.ts";
+import { describeTransactions } from "./store/transactions.contract.ts";
+import { describeWords } from "./store/words.contract.ts";
+import { describeHostileWords } from "./store/words-hostile.contract.ts";
+
+/** What every implementation of the store must do. */
+export function describeStore(name: string, open: OpenStore): void {
+  describe(`store: ${name}`, () => {
+    describeLease(open);
+    describeTransactions(open);
+    describeFiles(open);
+    describeMessages(open);
+    describeSessions(open);
+    describeTitles(open);
+    describeProjects(open);
+    describeObservations(open);
+    describeWords(open);
+    describeHostileWords(open);
+    describeFigures(open);
+  });
+}

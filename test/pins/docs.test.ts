@@ -1,0 +1,185 @@
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import manifest from "../../package.json" with { type: "json" };
+import { SETTING_VARIABLES } from "../../src/config/settings.ts";
+import { ERROR_CODES } from "../../src/core/errors.ts";
+import { PLACES } from "../../src/core/pieces.ts";
+import { REDACTION_NAMES } from "../../src/core/redact.ts";
+import { OBSERVATION_TYPES, PARTS, RELATIONS, ROLES, SESSION_STATES } from "../../src/core/session.ts";
+import { FILTER_FIELDS } from "../../src/search/query.ts";
+import { TIERS } from "../../src/service/yore.ts";
+import { sources } from "../../src/sources/registry.ts";
+import { commands } from "../../src/surfaces/cli/commands.ts";
+import { TOOLS } from "../../src/surfaces/mcp/tools/registry.ts";
+import { runCli } from "../support/cli.ts";
+import { anchorsOf, linksOf, projectFiles, ROOT, readProject, sectionOf } from "../support/pages.ts";
+
+const files = projectFiles();
+const pages = files.filter((path) => path.endsWith(".md"));
+const page = (path: string) => readProject(path);
+const names = (things: readonly { readonly name: string }[]) => things.map(({ name }) => name);
+
+describe("everything that has a name is on its page", () => {
+  it.each<[string, readonly string[], (name: string) => string]>([
+    ["README.md", names(commands), (name) => `\n| \`yore ${name}\` `],
+    ["docs/reference/cli.md", names(commands), (name) => `\n## yore ${name}\n`],
+    ["docs/reference/mcp-tools.md", names(TOOLS), (name) => `\n## ${name}\n`],
+    ["docs/reference/settings.md", names(SETTING_VARIABLES), (name) => `\n| \`${name}\` `],
+    ["docs/guides/search.md", FILTER_FIELDS, (name) => `\`${name}:\``],
+    ["docs/guides/search.md", TIERS, (name) => `\n| \`${name}\` `],
+    ["docs/guides/search.md", [...OBSERVATION_TYPES, ...ROLES], (name) => `\`${name}\``],
+    ["docs/guides/privacy.md", REDACTION_NAMES, (name) => `\`${name}\``],
+    ["docs/reference/json.md", ERROR_CODES, (name) => `\n| \`${name}\` `],
+    ["docs/reference/sources.md", names(sources), (name) => `\n## ${name}\n`],
+    ["README.md", names(sources), (name) => `\n| ${name} `],
+    ["docs/words.md", [...OBSERVATION_TYPES, ...ROLES, ...RELATIONS], (name) => `\n| \`${name}\` `],
+    ["docs/words.md", [...PARTS, ...SESSION_STATES, ...PLACES], (name) => `\`${name}\``],
+  ])("%s has %j", (path, things, shown) => {
+    expect(things.filter((name) => !page(path).includes(shown(name)))).toEqual([]);
+  });
+
+  it("docs/reference/settings.md has every variable that the code reads", () => {
+    const code = files.filter((path) => /^src\/.*\.ts$/.test(path) && !path.endsWith(".test.ts")).map(page);
+    const read = code.flatMap((text) => [...text.matchAll(/\bvariables\??(?:\.([A-Z_]+)|\["([A-Z_]+)"\])/g)]);
+    const variables = new Set(read.map(([, name, quoted]) => name ?? quoted ?? ""));
+    expect(variables).toContain("CODEX_HOME");
+    expect([...variables].filter((name) => !page("docs/reference/settings.md").includes(`\n| \`${name}\` `))).toEqual(
+      [],
+    );
+  });
+
+  it("no page names a redaction rule that is gone", () => {
+    const marks = [
+      ...page("docs/guides/privacy.md").matchAll(/`((?!your-)[a-z]+(?:-[a-z]+)*-(?:key|token|secret|webhook))`/g),
+    ];
+    expect(marks.map(([, name]) => name).filter((name) => !REDACTION_NAMES.includes(name ?? ""))).toEqual([]);
+  });
+});
+
+describe("docs/reference/json.md", () => {
+  const json = page("docs/reference/json.md");
+  const shared = sectionOf(json, "Shapes that several commands use");
+
+  it.each([
+    ["yore", []],
+    ["yore search", ["search", "fence"]],
+    ["yore show", ["show", "0197f2c4"]],
+    ["yore show", ["show", "k00000000001"]],
+    ["yore timeline", ["timeline"]],
+    ["yore sessions", ["sessions"]],
+    ["yore projects", ["projects"]],
+    ["yore tags", ["tags"]],
+    ["yore context", ["context", "0197f2c4"]],
+    ["yore index", ["index"]],
+    ["yore stats", ["stats"]],
+    ["yore doctor", ["doctor"]],
+  ])("tells every field of %s (%j)", async (heading, argv) => {
+    const { stdout } = await runCli([...argv, "--json"]);
+    const section = sectionOf(json, heading);
+    expect(section).not.toBe("");
+    const fields = fieldsOf(JSON.parse(stdout));
+    expect(fields.size).toBeGreaterThan(0);
+    expect([...fields].filter((field) => !`${section}${shared}`.includes(`\`${field}\``))).toEqual([]);
+  });
+
+  it("has a section for every command that prints JSON", () => {
+    const told = [...json.matchAll(/^## yore (\w+)$/gm)].map(([, name]) => name);
+    expect(told.sort()).toEqual(names(commands.filter(({ name }) => name !== "mcp")).sort());
+  });
+});
+
+describe("links", () => {
+  it.each(pages)("%s leads to what is there", (path) => {
+    const broken = linksOf(page(path)).filter((link) => {
+      if (/^(?:https?|mailto):/.test(link)) return false;
+      const [file = "", anchor] = link.split("#");
+      const target = file === "" ? path : normalize(join(dirname(path), file));
+      if (!existsSync(join(ROOT, target))) return true;
+      return anchor !== undefined && !anchorsOf(page(target)).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it.each(pages.filter((path) => !path.startsWith("test/")))("%s names only files that are there", (path) => {
+    const named = [...page(path).matchAll(/`((?:src|test|scripts|docs|bench)\/[\w./-]*(?:\/|\.(?:ts|mjs|md)))`/g)];
+    expect(named.map(([, file]) => file ?? "").filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it("docs/architecture.md names only constants that are there", () => {
+    const code = files.filter((path) => path.startsWith("src/")).map(page);
+    const constants = [...page("docs/architecture.md").matchAll(/`([A-Z][A-Z_]{3,})`/g)].map(([, name]) => name ?? "");
+    expect(constants.length).toBeGreaterThan(5);
+    expect(constants.filter((name) => !code.some((text) => text.includes(name)))).toEqual([]);
+  });
+});
+
+describe("commands of npm", () => {
+  const scripts = ["start", "test", "ci", "link", "run", ...Object.keys(manifest.scripts)];
+
+  it.each(pages.filter((path) => /npm/.test(page(path))))("%s names only those that package.json has", (path) => {
+    const run = [...page(path).matchAll(/\bnpm run ([\w:-]+)/g)].map(([, name]) => name ?? "");
+    const short = [...page(path).matchAll(/\bnpm (ci|start|test|link)\b/g)].map(([, name]) => name ?? "");
+    expect([...run, ...short].filter((name) => !scripts.includes(name))).toEqual([]);
+    expect(run.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([]);
+  });
+
+  it("in the README are the two that a newcomer types", () => {
+    expect(page("README.md")).toContain('\nnpm ci && npm start -- search "rate limiter"\n');
+    expect(page("README.md")).toContain("\nnpm ci && npm test\n");
+    expect(manifest.scripts).toMatchObject({
+      start: "node scripts/start.mjs",
+      test: expect.stringContaining("vitest"),
+    });
+  });
+});
+
+describe("what the README says of itself", () => {
+  const code = files.filter((path) => /^src\/.*\.ts$/.test(path) && !path.endsWith(".test.ts"));
+  const using = (pattern: RegExp) => code.filter((path) => pattern.test(page(path)));
+
+  it("is short", () => {
+    expect(page("README.md").split("\n").length).toBeLessThanOrEqual(130);
+  });
+
+  it("holds: nothing opens a connection or starts a program", () => {
+    expect(using(/["'](?:node:)?(?:https?|http2|net|tls|dgram|child_process|cluster)["']|\bfetch\(/)).toEqual([]);
+  });
+
+  it("holds: nothing writes to files but what opens the store", () => {
+    const writes =
+      /\b(?:write|append|copy|rename|rm|unlink|truncate|symlink|link|chmod|chown|utimes|mkdir)\w*(?:Sync)?\b/;
+    const writing = new RegExp(`import \\{[^}]*${writes.source}[^}]*\\} from "node:fs(?:/promises)?"`);
+    expect(using(writing)).toEqual(["src/store/sqlite/open.ts"]);
+  });
+});
+
+describe("texts of the project", () => {
+  const texts = files.filter((path) => !/\.(?:zst|png|db)$/.test(path));
+
+  it("name no paths of the machine they were written on", () => {
+    const own = texts.filter((path) => !/^test\/fixtures\/|\.test\.ts$|^bench\//.test(path));
+    expect(own.filter((path) => MACHINE_PATHS.test(page(path)))).toEqual([]);
+    expect(texts.filter((path) => page(path).includes(ROOT))).toEqual([]);
+  });
+
+  it("name no hosts of package registries", () => {
+    expect(texts.filter((path) => REGISTRIES.test(page(path)))).toEqual([]);
+  });
+});
+
+// In parts, so that this file names none of them itself.
+const MACHINE_PATHS = new RegExp(["(?<![\\w.~])/", "(?:work|root|tmp)", "/"].join(""));
+const REGISTRIES = new RegExp(["regi", "stry\\.\\w+\\.\\w", '|"resol', 'ved": "http'].join(""));
+
+/** Names of all fields of a JSON value. Of a table by agent only the columns count. */
+function fieldsOf(value: unknown, into = new Set<string>()): Set<string> {
+  if (Array.isArray(value)) for (const item of value) fieldsOf(item, into);
+  else if (typeof value === "object" && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      if (!sources.some(({ agent }) => agent === name)) into.add(name);
+      fieldsOf(inner, into);
+    }
+  }
+  return into;
+}
