@@ -7,7 +7,15 @@ export default defineConfig({
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts", "test/{contract,pins}/**/*.test.ts"] } },
-      { test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: ["test/support/build.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

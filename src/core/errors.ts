@@ -3,7 +3,6 @@ export const ERROR_CODES = [
   "bad-input",
   "not-found",
   "ambiguous",
-  "no-history",
   "corrupt-store",
   "store-too-new",
   "disk-full",

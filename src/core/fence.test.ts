@@ -112,9 +112,9 @@ const hostileText = fc
 describe("withoutRecall", () => {
   const nonce = "0123456789ab";
   it.each([
-    ["a reply among other text", `before\n${fence("found\nit", nonce)}\nafter`, /^before\n.*\n \nafter$/s],
-    ["a reply in JSON", JSON.stringify({ text: `x ${fence("found", nonce)} y` }), /^\{"text":"x .*\\n {2}y"\}$/],
-    ["two replies", `${fence("found", nonce)} and ${fence("found", "ba9876543210")}`, /^[^<]+ {2}and [^<]+ $/],
+    ["a reply among other text", `before\n${fence("found\nit", nonce)}\nafter`, /^before\n +\nafter$/],
+    ["a reply in JSON", JSON.stringify({ text: `x ${fence("found", nonce)} y` }), /^\{"text":"x +y"\}$/],
+    ["two replies", `${fence("found", nonce)} and ${fence("found", "ba9876543210")}`, /^ +and +$/],
   ])("leaves out %s", (_, text, expected) => {
     expect(withoutRecall(text)).not.toContain("found");
     expect(withoutRecall(text)).toMatch(expected);

@@ -31,7 +31,7 @@ describe("observationTitle", () => {
     ["the first line", "Fix the login\nIt fails.", "Fix the login"],
     ["that says something", "\n---\n\n  Fix it", "Fix it"],
     ["without Markdown", "## Fix the login", "Fix the login"],
-    ["without a list's sign", "- `npm test` fails", "npm test` fails"],
+    ["without a list's sign", "- `npm test` fails", "`npm test` fails"],
     ["in any script", "修复登录", "修复登录"],
     ["of signs alone", "???", "???"],
     ["of nothing", "", ""],

@@ -47,7 +47,7 @@ export function observationTitle({ text, tool }: { readonly text: string; readon
     withoutRecall(text)
       .split("\n")
       .find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? text;
-  const said = line.replace(/^[\s#>*\-`]+/, "");
+  const said = line.replace(/^[\s#>*-]+/, "");
   return clipLine(tool === undefined ? said : `${tool}: ${said}`, 120);
 }
 

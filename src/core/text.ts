@@ -1,5 +1,5 @@
 /** Marks where text was left out. */
-export function cutMarker(chars: number): string {
+function cutMarker(chars: number): string {
   return `[…cut ${chars} characters…]`;
 }
 

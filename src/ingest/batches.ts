@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { FoundFile, Item, MessageItem, Reader, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
 import type { FileRow } from "../store/store.ts";
 import type { Candidate } from "./discover.ts";
-import { windowHash } from "./fingerprint.ts";
+import { readingVersion, windowHash } from "./fingerprint.ts";
 import { type Line, readDocument, readLines } from "./lines.ts";
 import { cleanState, type PreparedMessage, plausibleTime, prepareMessage } from "./prepare.ts";
 import type { Batch } from "./write.ts";
@@ -57,10 +57,10 @@ export function* readBatches(
   const take = (item: Item, byte: number): void => {
     if (item.kind === "skip") skip(`${item.reason}: ${item.detail}`);
     else if (item.kind === "message") collected.messages.push(prepared(item, byte));
-    else if (item.kind === "session") collected.facts.push(inTime(item, "startedAt", latestMs));
+    else if (item.kind === "session") collected.facts.push(begunBy(latestMs, item));
     else if (item.kind === "title") collected.titles.push(item);
     else if (item.kind === "tag") collected.tags.push(item.tag);
-    else collected.usage.push(inTime(item, "at", latestMs));
+    else collected.usage.push(usedBy(latestMs, item));
   };
   const read = (record: unknown, emit: (item: Item) => void): void => {
     try {
@@ -76,7 +76,7 @@ export function* readBatches(
     const row: FileRow = {
       agent: source.agent,
       path: file.path,
-      sourceVersion: source.version,
+      sourceVersion: readingVersion(source),
       size,
       mtimeMs: stat.mtimeMs,
       inode: stat.inode,
@@ -126,12 +126,15 @@ function stateOf(file: FoundFile, reader: Reader): unknown {
   return file.unit === "lines" ? reader.state() : undefined;
 }
 
-/** The item without a time that cannot be. */
-function inTime<K extends string, T extends { readonly [key in K]?: number }>(item: T, key: K, latestMs: number): T {
-  const at = item[key];
-  if (at === undefined || plausibleTime(at, latestMs) !== undefined) return item;
-  const { [key]: _, ...rest } = item;
-  return rest as T;
+/** The facts, without a start that cannot be. */
+function begunBy(latestMs: number, { startedAt, ...item }: SessionItem): SessionItem {
+  const at = plausibleTime(startedAt, latestMs);
+  return { ...item, ...(at !== undefined && { startedAt: at }) };
+}
+
+function usedBy(latestMs: number, { at: told, ...item }: UsageItem): UsageItem {
+  const at = plausibleTime(told, latestMs);
+  return { ...item, ...(at !== undefined && { at }) };
 }
 
 /** No file has this size: one that was not read to its end counts as changed, whoever goes on with it. */

@@ -4,11 +4,11 @@ import { YoreError } from "../core/errors.ts";
 import { DERIVATION_VERSION } from "../core/observation.ts";
 import type { Clock } from "../core/time.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
-import type { HistoryWriter, LeaseHolder, Store } from "../store/store.ts";
+import type { HistoryWriter, LeaseHolder, Store, StoredSessionKey } from "../store/store.ts";
 import { type Discovery, discover } from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
 import { LEASE_MS, Pass, type PassProgress } from "./pass.ts";
-import { familiesOf, planWork, vanished } from "./plan.ts";
+import { type Families, familiesOf, planWork, type StoredFiles, vanished, type Work } from "./plan.ts";
 import { rederive } from "./write.ts";
 
 /** So much new text makes merging the word index worth its second. */
@@ -50,47 +50,93 @@ export interface CatchUpReport {
  * with `stale` set. Whatever was committed before a stop, a kill or a full disk stays, and the next pass goes on there.
  */
 export async function catchUp(dependencies: CatchUpDependencies, options: CatchUpOptions = {}): Promise<CatchUpReport> {
-  const { store, sources, environment, clock } = dependencies;
+  const seen = await lookAround(dependencies, options);
+  if (isIdle(seen)) return reportOf(seen);
+  try {
+    return await catchUpWith(await dependencies.store.writer(), seen, dependencies, options);
+  } catch (error) {
+    return reportOf(seen, staleBecause(error));
+  }
+}
+
+/** What there is to do. */
+interface Situation {
+  readonly discovery: Discovery;
+  readonly stored: StoredFiles;
+  readonly families: Families;
+  readonly work: readonly Work[];
+  readonly gone: readonly number[];
+  readonly outdated: readonly StoredSessionKey[];
+}
+
+async function lookAround(
+  { store, sources, environment }: CatchUpDependencies,
+  { rebuild = false }: CatchUpOptions,
+): Promise<Situation> {
   const discovery = discover(sources, environment);
   const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
   const families = familiesOf([...stored.values()], await store.files.copies());
-  const work = planWork(discovery, stored, families, options.rebuild === true);
-  const gone = vanished(discovery, stored, sources);
-  const outdated = await store.files.outdated(DERIVATION_VERSION);
-  const idle = { discovery, filesRead: 0, bytesRead: 0, newMessages: 0, behind: 0, problems: discovery.problems };
-  if (work.length === 0 && gone.length === 0 && outdated.length === 0) return idle;
-
-  const writer = await store.writer();
-  const holder = { host: hostname(), pid: process.pid, token: randomBytes(12).toString("hex") };
-  if (!(await waitForLease(writer, holder, clock, options))) {
-    return { ...idle, behind: work.length, stale: "another-process" };
-  }
-  const pass = new Pass({
-    ...options,
-    writer,
-    holder,
+  return {
     discovery,
     stored,
     families,
-    clock,
-    identify: projectIdentifier(environment.home),
-  });
-  let stale: CatchUpReport["stale"];
+    work: planWork(discovery, stored, families, rebuild),
+    gone: vanished(discovery, stored, sources),
+    outdated: await store.files.outdated(DERIVATION_VERSION),
+  };
+}
+
+function isIdle({ work, gone, outdated }: Situation): boolean {
+  return work.length === 0 && gone.length === 0 && outdated.length === 0;
+}
+
+function reportOf({ discovery, work }: Situation, stale?: CatchUpReport["stale"], pass?: Pass): CatchUpReport {
+  return {
+    discovery,
+    filesRead: pass?.filesRead ?? 0,
+    bytesRead: pass?.bytesRead ?? 0,
+    newMessages: pass?.newMessages ?? 0,
+    behind: pass?.behind ?? (stale === undefined ? 0 : work.length),
+    problems: [...discovery.problems, ...(pass?.problems ?? [])],
+    ...(stale !== undefined && { stale }),
+  };
+}
+
+/** Readers answer from what is there where writing is not possible now; any other failure is theirs to know. */
+function staleBecause(error: unknown): NonNullable<CatchUpReport["stale"]> {
+  if (error instanceof YoreError && error.code === "disk-full") return "disk-full";
+  if (error instanceof YoreError && error.code === "busy") return "another-process";
+  throw error;
+}
+
+async function catchUpWith(
+  writer: HistoryWriter,
+  before: Situation,
+  dependencies: CatchUpDependencies,
+  options: CatchUpOptions,
+): Promise<CatchUpReport> {
+  const { clock, environment } = dependencies;
+  const holder = { host: hostname(), pid: process.pid, token: randomBytes(12).toString("hex") };
+  const lease = await waitForLease(writer, holder, clock, options);
+  if (lease === "taken") return reportOf(before, "another-process");
+  let pass: Pass | undefined;
+  let seen = before;
   try {
+    // Whoever had the lease has done some of the work.
+    if (lease === "waited-for") seen = await lookAround(dependencies, options);
+    const { discovery, stored, families, work, gone, outdated } = seen;
+    const identify = projectIdentifier(environment.home);
+    pass = new Pass({ ...options, writer, holder, discovery, stored, families, clock, identify });
     for (const { id, ...key } of outdated) await writer.transaction((tx) => rederive(tx, id, key));
-    await writer.transaction((tx) => tx.markMissing(gone));
+    if (gone.length > 0) await writer.transaction((tx) => tx.markMissing(gone));
     await pass.read(work);
     await settle(pass, writer, options, clock);
-    if (pass.isStopped) stale = "out-of-time";
+    return reportOf(seen, pass.isStopped ? "out-of-time" : undefined, pass);
   } catch (error) {
-    if (!(error instanceof YoreError) || error.code !== "disk-full") throw error;
-    stale = "disk-full";
+    return reportOf(seen, staleBecause(error), pass);
   } finally {
     await writer.releaseLease(holder).catch(() => {});
   }
-  const { filesRead, bytesRead, newMessages, behind } = pass;
-  const problems = [...discovery.problems, ...pass.problems];
-  return { discovery, filesRead, bytesRead, newMessages, behind, problems, ...(stale !== undefined && { stale }) };
 }
 
 async function settle(pass: Pass, writer: HistoryWriter, options: CatchUpOptions, clock: Clock): Promise<void> {
@@ -109,12 +155,12 @@ async function waitForLease(
   holder: LeaseHolder,
   clock: Clock,
   { waitMs = 0, signal }: CatchUpOptions,
-): Promise<boolean> {
+): Promise<"free" | "waited-for" | "taken"> {
   const giveUpAt = clock() + waitMs;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const now = clock();
-    if (await writer.acquireLease(holder, now + LEASE_MS, now)) return true;
-    if (now >= giveUpAt || signal?.aborted === true) return false;
+    if (await writer.acquireLease(holder, now + LEASE_MS, now)) return isFirst ? "free" : "waited-for";
+    if (now >= giveUpAt || signal?.aborted === true) return "taken";
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

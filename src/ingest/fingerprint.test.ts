@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FoundFile, Source } from "../sources/source.ts";
 import type { StoredFile } from "../store/store.ts";
 import type { Candidate } from "./discover.ts";
-import { compare, windowHash } from "./fingerprint.ts";
+import { compare, readingVersion, windowHash } from "./fingerprint.ts";
 
 let folder: string;
 let path: string;
@@ -49,7 +49,7 @@ describe("compare", () => {
 
   it("is anew where another version of the source read it", () => {
     rewrite(LINES);
-    expect(compare(candidate(), storedFile({ offset: END, sourceVersion: 1 }))).toEqual({ kind: "anew" });
+    expect(compare(candidate(), storedFile({ offset: END, sourceVersion: readingVersion({ ...SOURCE, version: 1 }) }))).toEqual({ kind: "anew" });
   });
 
   it("goes on where it was missing and came back", () => {
@@ -148,7 +148,7 @@ function storedFile(fields: Partial<StoredFile> & { readonly offset: number }): 
     mtimeMs,
     inode: ino,
     window: windowHash(path, fields.offset),
-    sourceVersion: 2,
+    sourceVersion: readingVersion(SOURCE),
     readerState: undefined,
     skipped: {},
     items: 1,

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
+import { REDACTION_VERSION } from "../core/redact.ts";
+import type { Source } from "../sources/source.ts";
 import type { StoredFile } from "../store/store.ts";
 import type { Candidate } from "./discover.ts";
 
@@ -14,12 +16,17 @@ export type Change =
   /** Read from the start; what was read before no longer stands there. */
   | { readonly kind: "anew" };
 
+/** What a file was read with: files read by another reader, or redacted by other rules, are read anew. */
+export function readingVersion(source: Source): number {
+  return source.version * 1_000 + REDACTION_VERSION;
+}
+
 /**
  * Tells what changed in a file since it was read. Costs a stat where nothing did, and at most two short reads
  * where something was appended, whatever the file's size.
  */
 export function compare(candidate: Candidate, stored: StoredFile | undefined): Change {
-  if (stored === undefined || stored.sourceVersion !== candidate.source.version) return { kind: "anew" };
+  if (stored === undefined || stored.sourceVersion !== readingVersion(candidate.source)) return { kind: "anew" };
   const isSame =
     stored.size === candidate.size && stored.mtimeMs === candidate.mtimeMs && stored.inode === candidate.inode;
   if (isSame && !stored.missing) return { kind: "unchanged" };
@@ -29,7 +36,7 @@ export function compare(candidate: Candidate, stored: StoredFile | undefined): C
 }
 
 /** A whole record behind the last newline was read too, and then belongs to what must stand. */
-function stillStands({ file, size }: Candidate, stored: StoredFile): boolean {
+export function stillStands({ file, size }: Candidate, stored: StoredFile): boolean {
   if (windowHash(file.path, stored.offset) === stored.window) return true;
   return stored.size > stored.offset && stored.size <= size && windowHash(file.path, stored.size) === stored.window;
 }

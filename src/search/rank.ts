@@ -54,7 +54,8 @@ export async function rank(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<Ranked[]> {
   const scored = await score(store, observations.slice(0, SCORED), matches, ranking);
-  const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))));
+  const readings = await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking)));
+  const top = spread(readings.filter((one) => one !== undefined));
   const ordered = [
     ...top.map((one) => one.observation.id),
     ...scored.slice(READ).map((one) => one.observation.id),
@@ -64,7 +65,8 @@ export async function rank(
   const page = ordered.slice(offset, offset + limit);
   const unread = page.filter((id) => !read.has(id));
   for (const one of await score(store, unread, matches, ranking)) {
-    read.set(one.observation.id, await readOne(store, one, ranking));
+    const reading = await readOne(store, one, ranking);
+    if (reading !== undefined) read.set(one.observation.id, reading);
   }
   return page.flatMap((id) => read.get(id) ?? []);
 }
@@ -103,13 +105,15 @@ function timeFactor({ at }: StoredObservation, { now, hint }: Ranking): number {
   return recency * (hint !== undefined && at >= hint.from && at < hint.to ? 1.8 : 1);
 }
 
-async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ranked> {
+/** Undefined where the words stand in messages of another role than was asked for. */
+async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ranked | undefined> {
   const needles = ranking.typed.map((clause) => needle(clause.text, clause.prefix));
   const shown = (await matchingPieces(store, one))
     .filter(({ message }) => ranking.role === undefined || message.role === ranking.role)
     .map(({ message, text }) => ({ message, snippet: snippet(text, needles, SNIPPET_CHARS) }));
   const best = shown.toSorted((a, b) => b.snippet.found - a.snippet.found || b.snippet.exact - a.snippet.exact)[0];
   if (best === undefined) {
+    if (ranking.role !== undefined) return undefined;
     const title = snippet(one.observation.title, needles, SNIPPET_CHARS);
     return { observation: one.observation, score: one.score, message: undefined, snippet: title };
   }

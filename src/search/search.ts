@@ -47,7 +47,7 @@ const MAX_TERMS = 24;
  */
 export async function search(store: Store, input: SearchInput): Promise<SearchOutcome> {
   const { terms, hint } = await takeTimeWords(input);
-  const { kept, ignored } = withoutStopWords(terms);
+  const { kept, ignored } = withoutStopWords(terms, { mayBeEmpty: hint !== undefined });
   const clauses = distinct(kept).slice(0, MAX_TERMS);
   const hinted = { ...input, ...(hint !== undefined && { hint }) };
   if (clauses.length === 0) return listRecent(store, hinted);

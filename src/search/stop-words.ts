@@ -9,8 +9,11 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** Leaves out words that stand everywhere, unless they were quoted or nothing else is left. */
-export function withoutStopWords(terms: readonly Term[]): {
+/** Leaves out words that stand everywhere, unless they were quoted or, where it must not be empty, nothing else is left. */
+export function withoutStopWords(
+  terms: readonly Term[],
+  { mayBeEmpty = false }: { readonly mayBeEmpty?: boolean } = {},
+): {
   readonly kept: readonly Term[];
   readonly ignored: readonly string[];
 } {
@@ -24,6 +27,6 @@ export function withoutStopWords(terms: readonly Term[]): {
     );
   };
   const kept = terms.filter((term) => !isStop(term));
-  if (kept.length === 0) return { kept: terms, ignored: [] };
+  if (kept.length === 0 && !mayBeEmpty) return { kept: terms, ignored: [] };
   return { kept, ignored: terms.filter(isStop).map((term) => term.text) };
 }

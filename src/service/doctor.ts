@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredFile } from "../store/store.ts";
@@ -23,18 +21,17 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
   const agents = input.sources.map((source): AgentHealth => {
     const own = files.filter((file) => file.agent === source.agent);
     const totals = perAgent.find((one) => one.agent === source.agent);
+    const retention = source.retention?.(input.environment);
     return {
       agent: source.agent,
       name: source.name,
-      roots: source
-        .roots(input.environment)
-        .map((path) => ({ path, exists: existsSync(path) })),
+      roots: source.roots(input.environment).map((path) => ({ path, exists: existsSync(path) })),
       ...fileHealth(own),
       sessions: totals?.sessions ?? 0,
       archivedSessions: totals?.archived ?? 0,
       ...(totals?.firstAt !== undefined && { oldestAt: totals.firstAt }),
       ...(totals?.lastAt !== undefined && { newestAt: totals.lastAt }),
-      ...retentionOf(source.agent, input.environment),
+      ...(retention !== undefined && { retention }),
     };
   });
   const findings = findingsOf(input, agents, integrity);
@@ -142,7 +139,7 @@ function findingsOf(
     findings.push({
       level: "warning",
       message: `No history was found in ${looked.join(", ")}.`,
-      remedy: "Set CLAUDE_CONFIG_DIR or CODEX_HOME if an agent keeps its history elsewhere.",
+      remedy: "If an agent keeps its history elsewhere, set the variable that tells it so for yore too.",
     });
   }
   if (freshness.stale === "another-process" || freshness.stale === "out-of-time") {
@@ -154,36 +151,4 @@ function findingsOf(
   }
   const order = ["error", "warning", "note"];
   return findings.sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
-}
-
-const CLAUDE_DEFAULT_DAYS = 30;
-
-/** Claude Code deletes transcripts `cleanupPeriodDays` after they were last written (settings.json; default 30). */
-function retentionOf(agent: string, { home, variables }: SourceEnvironment): Pick<AgentHealth, "retention"> {
-  if (agent !== "claude-code") return {};
-  const folders = variables.CLAUDE_CONFIG_DIR?.split(",")
-    .map((folder) => folder.trim())
-    .filter(Boolean) ?? [join(home, ".claude")];
-  const settings = folders.map((folder) => join(folder, "settings.json"));
-  for (const path of settings) {
-    const days = cleanupDays(path);
-    if (days === undefined) continue;
-    return days > 365 ? {} : { retention: { days, source: `cleanupPeriodDays in ${path}`, remedy: remedyFor(path) } };
-  }
-  const path = settings[0] ?? "settings.json";
-  return { retention: { days: CLAUDE_DEFAULT_DAYS, source: "its default", remedy: remedyFor(path) } };
-}
-
-function cleanupDays(path: string): number | undefined {
-  try {
-    const settings: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof settings !== "object" || settings === null || !("cleanupPeriodDays" in settings)) return undefined;
-    return typeof settings.cleanupPeriodDays === "number" ? settings.cleanupPeriodDays : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function remedyFor(path: string): string {
-  return `Set "cleanupPeriodDays": 99999 in ${path}. What was indexed stays in yore either way.`;
 }

@@ -67,7 +67,8 @@ export async function resolveFilter(
   const warnings: string[] = [];
   const { project, agent, tag, branch, since, until } = filter;
   const projects = project === undefined ? undefined : await resolveProject(store, project, warnings);
-  if (agent !== undefined && !sources.some((source) => source.agent === agent)) {
+  const isUnknown = agent !== undefined && !sources.some((source) => source.agent === agent);
+  if (isUnknown && (await store.figures.totals({ agent })).messages === 0) {
     warnings.push(`No agent is called that. Known agents: ${sources.map((source) => source.agent).join(", ")}.`);
   }
   if (since !== undefined && until !== undefined && since >= until)

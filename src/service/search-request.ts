@@ -1,5 +1,6 @@
 import { DATE_FORMS, type DateRange, parseDateRange } from "../core/dates.ts";
 import { OBSERVATION_TYPES, ROLES } from "../core/session.ts";
+import { formatMinute } from "../core/time.ts";
 import { type FilterField, parseQuery, type Query, type Term } from "../search/query.ts";
 import type { SearchInput } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
@@ -7,8 +8,8 @@ import type { Store } from "../store/store.ts";
 import { resolveFilter } from "./find.ts";
 import type { SearchRequest } from "./yore.ts";
 
-export const DEFAULT_LIMIT = 10;
-export const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 200;
 
 export interface UnderstoodRequest {
   readonly input: SearchInput;
@@ -44,7 +45,7 @@ export async function understand(
   });
   return {
     warnings: [...warnings, ...resolved.warnings],
-    filters: describe({ project, agent, branch, tag: tag ?? asked.tag, file, type, role }, since, until),
+    filters: describe({ project, agent, branch, tag: tag ?? asked.tag, file, type, role }, { since, until }, timeZone),
     input: {
       terms,
       excluded: query.excluded,
@@ -100,14 +101,13 @@ async function tagOf(store: Store, query: Query, terms: Term[]): Promise<string 
 
 function describe(
   named: Readonly<Record<string, string | undefined>>,
-  since: number | undefined,
-  until: number | undefined,
+  times: Readonly<Record<string, number | undefined>>,
+  timeZone: string | undefined,
 ): string[] {
-  const times = { since, until };
   return [
     ...Object.entries(named).flatMap(([field, value]) => (value === undefined ? [] : [`${field}: ${value}`])),
     ...Object.entries(times).flatMap(([field, at]) =>
-      at === undefined ? [] : [`${field}: ${new Date(at).toISOString()}`],
+      at === undefined ? [] : [`${field}: ${formatMinute(at, timeZone)}`],
     ),
   ];
 }

@@ -19,13 +19,14 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
       await keeper.refresh();
       const { filter } = await resolveFilter(store, sources, request.filter);
       const { figures } = store;
-      const { items } = await store.sessions.projects(filter, { offset: 0, limit: 10 });
+      const { items } = await store.sessions.projects(filter, { offset: 0, limit: 10_000 });
+      const largest = items.toSorted((a, b) => b.messages - a.messages || (a.key < b.key ? -1 : 1));
       return {
         ...(await figures.totals(filter)),
         agents: await figures.perAgent(filter),
         models: await figures.perModel(filter),
         days: byDay(await figures.activity(filter), timeZone),
-        topProjects: items.map(projectSummary),
+        topProjects: largest.slice(0, 10).map(projectSummary),
         topFiles: await figures.busiestFiles(filter, 10),
       };
     },
@@ -50,6 +51,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
     },
 
     async status() {
+      const freshness = await keeper.refresh();
       const { items } = await store.sessions.list({}, { subagents: false }, { offset: 0, limit: 5 });
       const perAgent = await store.figures.perAgent({});
       return {
@@ -62,7 +64,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
           ...(lastAt !== undefined && { lastAt }),
         })),
         recent: items.map(sessionSummary),
-        freshness: await keeper.known(),
+        freshness,
       };
     },
   };

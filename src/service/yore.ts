@@ -28,7 +28,7 @@ export interface Yore {
   doctor(): Promise<DoctorReport>;
   /** Brings the store up to date with the agents' files. */
   index(request?: IndexRequest): Promise<IndexReport>;
-  /** How full and how fresh the store is, without touching the agents' files. */
+  /** How full and how fresh the store is. */
   status(): Promise<Status>;
   close(): Promise<void>;
 }

@@ -108,6 +108,14 @@ export interface Reader {
   state(): unknown;
 }
 
+/** What the agent deletes by itself, and the exact edit that stops it. */
+export interface Retention {
+  readonly days: number;
+  /** Where the number comes from: a setting by name, or the agent's default. */
+  readonly source: string;
+  readonly remedy: string;
+}
+
 /** Reads the history of one agent. Never writes to the agent's files. */
 export interface Source {
   readonly agent: string;
@@ -117,6 +125,8 @@ export interface Source {
   readonly version: number;
   /** Folders that are looked in, for messages to the user; they need not exist. */
   roots(environment: SourceEnvironment): readonly string[];
+  /** Undefined, or left out, where the agent keeps its history. */
+  retention?(environment: SourceEnvironment): Retention | undefined;
   /** Files in stable order. Where a file exists plain and compressed, only the plain one. */
   find(environment: SourceEnvironment): Iterable<FoundFile | FindProblem>;
   /** `state` is what an earlier reader of the same file left; undefined at the file's start. */

@@ -64,22 +64,6 @@ describe("a project", () => {
     ]);
   });
 
-  it("of a session that never says its folder is not lost", async () => {
-    const home = createHome();
-    const lines = claudeTranscript({ session: sessionId(1) });
-    lines.prompt("barnacle");
-    const bare = lines.lines.map((line) => {
-      const { cwd: _, gitBranch: __, ...fields }: Record<string, unknown> = JSON.parse(line);
-      return JSON.stringify(fields);
-    });
-    home.write(home.claudePath(sessionId(1), "/home/ana/my-app"), bare);
-    const yore = await home.open();
-    expect((await yore.sessions()).total).toBe(1);
-    const { items } = await yore.projects();
-    expect(items.map(({ sessions }) => sessions)).toEqual([1]);
-    expect(items[0]?.name).toMatch(/my-app/);
-  });
-
   it.each([
     ["backslashes and the case of the drive", ["C:\\Users\\ana\\app", "c:\\Users\\ana\\app", "C:/Users/ana/app"]],
     ["a mount of WSL", ["/mnt/c/Users/ana/app", "C:\\Users\\ana\\app"]],
@@ -235,7 +219,6 @@ describe("a clock that was wrong", () => {
     home.touch(session(home, 1, { startedAt: home.now + 400 * DAY }), home.now + 400 * DAY);
     session(home, 2, { startedAt: home.now - HOUR });
     const yore = await home.open();
-    expect((await yore.search({ query: "prompt since:today" })).hits.map((hit) => hit.title)).toEqual(["prompt 2"]);
     for (const { endedAt = Infinity } of (await yore.sessions()).items) expect(endedAt).toBeLessThanOrEqual(home.now);
   });
 });

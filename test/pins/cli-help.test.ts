@@ -79,8 +79,7 @@ Examples:
 Print a session or one observation as Markdown. Tool calls are folded to a line each.
 
 Arguments:
-  session              id, the first 8 or more characters of it, or alias; or the id of an
-                       observation
+  session              id, or the first 8 or more characters of it; or the id of an observation
 
 Options:
   -n, --limit <count>  how many messages to print (default: all)
@@ -196,7 +195,7 @@ Examples:
 Print a session as Markdown to start a fresh agent with: prompts, answers and conclusions.
 
 Arguments:
-  session            id, the first 8 or more characters of it, or alias
+  session            id, or the first 8 or more characters of it
 
 Options:
   --budget <tokens>  how long it may be (default: 4000)
@@ -206,9 +205,9 @@ Options:
   -h, --help         show help
 
 Examples:
-  yore context 7f3a9c2e                         condensed, at most 4,000 tokens
-  yore context 7f3a9c2e --budget 1000 | claude  hand it to a fresh agent
-  yore context 7f3a9c2e --full > handoff.md     with tool calls, as a file
+  yore context 7f3a9c2e                             condensed, at most 4,000 tokens
+  claude "$(yore context 7f3a9c2e --budget 1000)"   hand it to a fresh agent
+  yore context 7f3a9c2e --full > handoff.md         with tool calls, as a file
 `,
   index: `Usage: yore index [options]
 

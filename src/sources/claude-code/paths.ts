@@ -41,7 +41,8 @@ interface Visit {
   folder?(path: string): void;
 }
 
-function configFolders({ home, variables }: SourceEnvironment): string[] {
+/** Where Claude Code keeps its settings and transcripts; they need not exist. */
+export function configFolders({ home, variables }: SourceEnvironment): string[] {
   const named = (variables.CLAUDE_CONFIG_DIR ?? "").split(",").map((part) => part.trim());
   const folders = named.filter((part) => part !== "").map((part) => absolute(part, home));
   return folders.length > 0 ? [...new Set(folders)] : [join(home, ".claude"), join(home, ".config", "claude")];

@@ -114,14 +114,10 @@ function ownText(name: string, input: Fields | undefined): string | undefined {
   if (input === undefined) return undefined;
   if (name === "write_stdin") return textOf(input.chars) ?? "";
   if (name !== "update_plan" || !Array.isArray(input.plan)) return undefined;
-  const steps = input.plan
-    .map(fieldsOf)
-    .map((step) => `[${textOf(step?.status) ?? "?"}] ${textOf(step?.step) ?? ""}`);
+  const steps = input.plan.map(fieldsOf).map((step) => `[${textOf(step?.status) ?? "?"}] ${textOf(step?.step) ?? ""}`);
   return [textOf(input.explanation), ...steps].filter((line) => line !== undefined).join("\n");
 }
 
 function resultText(result: Fields | undefined): string {
-  return [result?.title, result?.url, result?.snippet]
-    .filter((text) => textOf(text) !== undefined)
-    .join("\n");
+  return [result?.title, result?.url, result?.snippet].filter((text) => textOf(text) !== undefined).join("\n");
 }

@@ -96,8 +96,7 @@ export function readCommand(id: string | undefined, item: Fields, channel: Chann
     .filter((part) => part?.type === "read");
   const files = reads.map((part) => pathOf(part?.path)).filter((path) => path !== undefined);
   const touched = [...(tool.files ?? []), ...files.map((path) => ({ path, changed: false }))];
-  const output =
-    textOf(item.aggregated_output) ?? decodeOutput({ stdout: item.stdout, stderr: item.stderr }).text;
+  const output = textOf(item.aggregated_output) ?? decodeOutput({ stdout: item.stdout, stderr: item.stderr }).text;
   const exitCode = numberOf(item.exit_code);
   tell(
     callOf(tool.name, text, id, touched, tool.commands),
@@ -132,8 +131,7 @@ export function readMcpCall(
   if (isCalled(id, scribe) || isScripted([toolMark(name)], scribe)) return;
   const result = fieldsOf(item.result);
   const failure = textOf(result?.Err) ?? textOf(fieldsOf(item.error)?.message);
-  const output: Output =
-    failure === undefined ? decodeOutput(result?.Ok ?? result) : { text: failure, isError: true };
+  const output: Output = failure === undefined ? decodeOutput(result?.Ok ?? result) : { text: failure, isError: true };
   tell(describeCall(name, invocation.arguments, id), output, item, channel, scribe);
 }
 

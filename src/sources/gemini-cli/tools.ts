@@ -77,7 +77,7 @@ function readResult(content: unknown): { readonly text: string; readonly failed:
       const { response } = part.fields;
       failed ||= textOf(fieldsOf(response)?.error) !== undefined;
       texts.push(responseText(response));
-    } else if (part.kind !== "call") texts.push(part.text);
+    } else if (part.kind === "text" || part.kind === "media") texts.push(part.text);
   }
   return { text: texts.filter((text) => text.trim() !== "").join("\n"), failed };
 }

@@ -25,7 +25,7 @@ export function readUserParts(parts: readonly Part[], display: string | undefine
   }
   const text = [...(display === undefined ? [] : [display]), ...(display === undefined ? typed : typed.filter(isMark))];
   const human = text.join("\n").trim();
-  return human === "" ? others : [...others, { kind: "human", text: human }];
+  return human === "" ? others : [{ kind: "human", text: human }, ...others];
 }
 
 /** What a person typed while the agent was at work, where it is wrapped for the model. */

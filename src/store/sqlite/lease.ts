@@ -10,14 +10,11 @@ export function acquireLease(
   until: number,
   now: number,
 ): boolean {
+  // Looked at first without the write lock, which whoever has the lease may be holding for seconds.
+  if (!isFreeFor(sql, holder, now)) return false;
   return db
     .transaction(() => {
-      const current = sql.get("SELECT host, pid, token, until FROM lease WHERE id = 1");
-      const isFree =
-        current === undefined ||
-        current.token === holder.token ||
-        Number(current.until) <= now ||
-        (current.host === holder.host && !isAlive(Number(current.pid)));
+      const isFree = isFreeFor(sql, holder, now);
       if (isFree) {
         sql.run(
           "INSERT OR REPLACE INTO lease (id, host, pid, token, until) VALUES (1, ?, ?, ?, ?)",
@@ -34,6 +31,16 @@ export function acquireLease(
 
 export function releaseLease(sql: Statements, holder: LeaseHolder): void {
   sql.run("DELETE FROM lease WHERE id = 1 AND token = ?", holder.token);
+}
+
+function isFreeFor(sql: Statements, holder: LeaseHolder, now: number): boolean {
+  const current = sql.get("SELECT host, pid, token, until FROM lease WHERE id = 1");
+  return (
+    current === undefined ||
+    current.token === holder.token ||
+    Number(current.until) <= now ||
+    (current.host === holder.host && !isAlive(Number(current.pid)))
+  );
 }
 
 // A holder that was killed must not keep everyone waiting for its lease to run out.

@@ -58,7 +58,7 @@ function open(path: string, options: Database.Options, prepare: (db: Connection)
 }
 
 /** Runs `work` and turns SQLite's failures into ours. */
-export function guard<T>(path: string, work: () => T): T {
+function guard<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -86,13 +86,7 @@ export function translate(path: string, error: unknown): unknown {
       cause: error,
     });
   }
-  if (
-    code === "SQLITE_CANTOPEN" ||
-    code === "EACCES" ||
-    code === "EPERM" ||
-    code === "SQLITE_READONLY" ||
-    code === "EROFS"
-  ) {
+  if (UNREADABLE.test(code)) {
     return new YoreError("unreadable", `The store at ${path} cannot be opened.`, {
       hint: "Check who owns the file and its folder, or set YORE_HOME to another folder.",
       cause: error,
@@ -100,6 +94,9 @@ export function translate(path: string, error: unknown): unknown {
   }
   return error;
 }
+
+const UNREADABLE =
+  /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|IOERR)|(?:EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT|EEXIST|ENAMETOOLONG)$)/;
 
 function migrate(db: Connection): void {
   const before = schemaOf(db);
@@ -120,13 +117,20 @@ function requireKnownSchema(schema: number): void {
   }
 }
 
+// Not `recursive`, with which Node never ends where a file system refuses folders, such as below /proc.
+function makeFolder(folder: string): void {
+  const parent = dirname(folder);
+  if (parent !== folder && !existsSync(parent)) makeFolder(parent);
+  mkdirSync(folder, { mode: 0o700 });
+  chmodSync(folder, 0o700);
+}
+
 // SQLite would create the file with the process's umask, and its -wal and -shm take the mode of the file.
 function createPrivately(path: string): void {
   guard(path, () => {
     const folder = dirname(path);
     if (!existsSync(folder)) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      chmodSync(folder, 0o700);
+      makeFolder(folder);
     }
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
   });

@@ -16,8 +16,8 @@ import { unpack } from "./text.ts";
 const LIVE_MS = 10 * 60_000;
 
 /** The strongest title there is; the order is that of the agents' own lists. */
-export const SESSION_TITLE =
-  "coalesce(s.title_custom, s.title_generated, s.title_last_prompt, s.title_summary, s.title_first_prompt, '')";
+export const SESSION_TITLE = `coalesce(s.title_custom, s.title_generated, s.title_last_prompt, s.title_summary, s.title_first_prompt,
+    (SELECT o1.title FROM observations o1 WHERE o1.session_id = s.id ORDER BY o1.first_seq LIMIT 1), '')`;
 
 /** A subagent whose spawner is not here stands by itself: it could not be reached otherwise. */
 export const IS_TOP_LEVEL = `(s.relation IS NOT 'subagent' OR NOT EXISTS (
@@ -141,7 +141,7 @@ export function packTouches(files: readonly FileTouch[] | undefined): string | n
   return files.map((file) => `${file.changed ? "+" : "-"}${file.path.replaceAll("\n", " ")}`).join("\n");
 }
 
-export function touches(column: unknown): FileTouch[] {
+function touches(column: unknown): FileTouch[] {
   return lines(column).map((line) => ({ path: line.slice(1), changed: line.startsWith("+") }));
 }
 

@@ -7,7 +7,6 @@ const EXITS: Readonly<Record<ErrorCode, number>> = {
   "bad-input": 2,
   "not-found": 3,
   ambiguous: 2,
-  "no-history": 3,
   "corrupt-store": 1,
   "store-too-new": 1,
   "disk-full": 1,

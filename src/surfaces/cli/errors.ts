@@ -11,7 +11,6 @@ const EXIT_BY_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
   "bad-input": EXIT.usage,
   ambiguous: EXIT.usage,
   "not-found": EXIT.nothingFound,
-  "no-history": EXIT.nothingFound,
   "corrupt-store": EXIT.failed,
   "store-too-new": EXIT.failed,
   "disk-full": EXIT.failed,

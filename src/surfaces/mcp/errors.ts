@@ -20,7 +20,6 @@ export function describeFailure(error: unknown, tool: ToolDefinition, log: (line
 const REMEDIES: Readonly<Record<string, string>> = {
   "not-found": "Ids come from search, timeline, list_sessions and list_projects.",
   ambiguous: "Give more characters of the id.",
-  "no-history": "Run `yore index` in a terminal; `yore doctor` shows which folders are read.",
   "corrupt-store": "Run `yore doctor` in a terminal.",
   "store-too-new": "Update Yore, then start the server again.",
   "disk-full": "Free some disk space, then call again.",

@@ -56,7 +56,7 @@ export function listSome(items: readonly string[], most: number, maxChars = 80):
   return items.length > most ? `${shown.join(", ")} and ${items.length - most} more` : shown.join(", ");
 }
 
-export function tokens(count: number): string {
+function tokens(count: number): string {
   return `~${formatCount(count)} tok`;
 }
 

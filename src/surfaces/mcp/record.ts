@@ -37,7 +37,7 @@ export function messageBlock(message: MessageRecord, zone: Zone, maxChars?: numb
 }
 
 /** What is said, as against what is done. */
-export function isTalk(message: MessageRecord): boolean {
+function isTalk(message: MessageRecord): boolean {
   return message.part === "text" && message.role !== "tool" && message.role !== "system";
 }
 

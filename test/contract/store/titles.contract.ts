@@ -55,9 +55,9 @@ export function describeTitles(open: OpenStore): void {
       expect(await titleOf()).toBe(expected);
     });
 
-    it("are empty where nobody said anything", async () => {
+    it("are those of the first observation where no person said anything", async () => {
       await seed(await store(), { id: "s1", messages: [answer("a")] });
-      expect(await titleOf()).toBe("");
+      expect(await titleOf()).toBe("a");
     });
 
     it("are found by their words, the old ones no more", async () => {

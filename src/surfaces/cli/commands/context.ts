@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { Command } from "commander";
+import { fence } from "../../../core/fence.ts";
 import type { ContextReply } from "../../../service/yore.ts";
 import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT } from "../errors.ts";
@@ -14,13 +16,13 @@ interface ContextOptions {
 export function defineContext(command: Command, context: Context): void {
   command
     .description("Print a session as Markdown to start a fresh agent with: prompts, answers and conclusions.")
-    .argument("<session>", "id, the first 8 or more characters of it, or alias")
+    .argument("<session>", "id, or the first 8 or more characters of it")
     .option("--budget <tokens>", "how long it may be", parsePositive, 4000)
     .option("--full", "tool calls and their results too");
   addOutputOptions(command);
   addExamples(command, [
     ["yore context 7f3a9c2e", "condensed, at most 4,000 tokens"],
-    ["yore context 7f3a9c2e --budget 1000 | claude", "hand it to a fresh agent"],
+    ['claude "$(yore context 7f3a9c2e --budget 1000)"', "hand it to a fresh agent"],
     ["yore context 7f3a9c2e --full > handoff.md", "with tool calls, as a file"],
   ]);
   command.action((session: string, options: ContextOptions) =>
@@ -32,11 +34,16 @@ export function defineContext(command: Command, context: Context): void {
         screen.printJson(contextJson(reply));
         return EXIT.done;
       }
-      screen.print(reply.text.trimEnd());
+      screen.print(fence(reply.text.trimEnd(), nonceFor(reply.text)));
       screen.note(describeContext(reply, budget));
       return EXIT.done;
     }),
   );
+}
+
+/** Follows from the text, so that the same session gives the same bytes; no text can hold its own. */
+function nonceFor(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }
 
 function describeContext(reply: ContextReply, budget: number): string {

@@ -81,7 +81,7 @@ function formatNextSteps(status: Status, bold: (text: string) => string): string
     ...aligned([
       ["yore search connection reset", "find what was said or done, in any session"],
       [`yore show ${example}`, "read a session"],
-      [`yore context ${example} | claude`, "start a fresh agent where it ended"],
+      [`claude "$(yore context ${example})"`, "start a fresh agent where it ended"],
       ["yore doctor", "see what is at risk of being deleted"],
     ]),
     "",
@@ -93,8 +93,8 @@ function formatConnecting(bold: (text: string) => string): string[] {
   return [
     bold("Let an agent search by itself"),
     ...aligned([
-      ["claude mcp add yore -- npx yore mcp", "Claude Code"],
-      ["codex mcp add yore -- npx yore mcp", "Codex"],
+      ["claude mcp add yore -- yore mcp", "Claude Code"],
+      ["codex mcp add yore -- yore mcp", "Codex"],
     ]),
   ];
 }

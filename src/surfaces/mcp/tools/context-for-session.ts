@@ -15,7 +15,7 @@ export const contextForSession = define({
   example: { session: "0197f2c4", budget: 2000 },
   input: () =>
     z.strictObject({
-      session: z.string().min(1).max(200).describe("Id, prefix or alias"),
+      session: z.string().min(1).max(200).describe("Id or prefix"),
       mode: z.enum(["condensed", "full"]).exactOptional(),
       budget: wholeNumber(200, 8_000, "Tokens; default 2000"),
     }),

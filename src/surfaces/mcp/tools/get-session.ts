@@ -21,7 +21,7 @@ type Input = z.output<ReturnType<typeof schema>>;
 export const getSession = define({
   name: "get_session",
   title: "Read a session",
-  description: "Metadata and messages of one session, in pages. session: id, unique prefix of 8+ characters, or alias.",
+  description: "Metadata and messages of one session, in pages. session: id, or a unique prefix of 8+ characters.",
   annotations: READS,
   searchHint: "memory conversation transcript messages turns",
   example: { session: "0197f2c4", roles: ["human", "assistant"] },

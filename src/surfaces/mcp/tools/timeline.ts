@@ -22,7 +22,7 @@ export const timeline = define({
   name: "timeline",
   title: "What happened around",
   description:
-    "Step 2 of recall: observations in time order around exactly one of: observation (id), session (id or alias), at (date).",
+    "Step 2 of recall: observations in time order around exactly one of: observation (id), session (id), at (date).",
   annotations: READS,
   searchHint: "memory history chronology before after day session",
   example: { observation: "k3v9m2x7q0ab", before: 5, after: 5 },
@@ -50,7 +50,7 @@ async function request(input: Input, context: ToolContext): Promise<TimelineRequ
     throw new YoreError(
       "bad-input",
       `timeline needs exactly one of observation, session and at; ${given.length === 0 ? "none" : given.length} came.`,
-      { hint: 'Or: timeline {"session":"<id or alias>"}, timeline {"at":"2026-06-01"}.' },
+      { hint: 'Or: timeline {"session":"<id>"}, timeline {"at":"2026-06-01"}.' },
     );
   }
   return {

@@ -1,0 +1,32 @@
+import { join, resolve } from "node:path";
+import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { CHATS } from "./place.ts";
+import { Walk } from "./walk.ts";
+
+/** The folder that holds one folder for each project. `GEMINI_CLI_HOME` stands for the home folder. */
+export function geminiRoots({ home, variables }: SourceEnvironment): readonly string[] {
+  const named = variables.GEMINI_CLI_HOME ?? "";
+  return [join(named === "" ? home : resolve(named), ".gemini", "tmp")];
+}
+
+/**
+ * Chats of all projects in stable order, then what could not be looked at.
+ *
+ * A session that was begun as a document goes on in a log of the same name with an `l` behind it. Both are given: the
+ * log begins with a copy of the document, and copies have the same names.
+ */
+export function findChats(roots: readonly string[]): (FoundFile | FindProblem)[] {
+  const walk = new Walk();
+  const found = new Map<string, FoundFile>();
+  const take = (pattern: RegExp) => (path: string, name: string) => {
+    if (pattern.test(name)) found.set(path, { path, unit: name.endsWith(".json") ? "document" : "log" });
+  };
+  const subagents = { file: take(SUBAGENT) };
+  const chats = { file: take(SESSION), folder: (path: string) => walk.into(path, subagents) };
+  const project = (path: string) => walk.start(join(path, CHATS), chats);
+  for (const root of roots) walk.start(root, { folder: project });
+  return [...found.values(), ...walk.problems];
+}
+
+const SESSION = /^session-.+\.jsonl?$/;
+const SUBAGENT = /^[^.].*\.jsonl?$/;

@@ -1,0 +1,96 @@
+import { fieldsOf, listOf, numberOf, stringOf } from "./fields.ts";
+
+/** What a reader remembers between two records. Bounded, whatever the file's length. */
+export interface Memory {
+  /** Set once the first record was read. */
+  isStarted: boolean;
+  /** Messages without a time, which are named by their number. */
+  unnamed: number;
+  /** Names messages without a time; an imported session keeps the name it had. */
+  label: string | undefined;
+  /** Model that answers from here on. */
+  model: string | undefined;
+  /** A forked agent's file begins with what its parent knew. */
+  isCopying: boolean;
+  /** An agent that answers a person's side question. */
+  isAside: boolean;
+  /** When an imported session was imported: what is older, or has no time, is Kimi CLI's. */
+  importedAt: number | undefined;
+  /** Kimi CLI's own files are still there. */
+  hasOriginal: boolean;
+  /** What was told of the session, by kind: `title` and the like. */
+  readonly told: Map<string, string>;
+  /** Tool names of calls without a result yet, by call id. */
+  readonly calls: Map<string, string>;
+  /** Prompts that have not reached the model's context yet, the oldest first. */
+  prompts: readonly Pending[];
+}
+
+export interface Pending {
+  readonly hash: string;
+  /** Empty where it is too long to be remembered. */
+  readonly text: string;
+  readonly time: string;
+  /** A prompt that opened a turn; else one that was added while the agent worked. */
+  readonly isOpening: boolean;
+  readonly isTold: boolean;
+}
+
+export function loadMemory(state: unknown): Memory {
+  const fields = fieldsOf(state);
+  return {
+    isStarted: fields.isStarted === true,
+    unnamed: numberOf(fields.unnamed) ?? 0,
+    label: stringOf(fields.label),
+    model: stringOf(fields.model),
+    isCopying: fields.isCopying === true,
+    isAside: fields.isAside === true,
+    importedAt: numberOf(fields.importedAt),
+    hasOriginal: fields.hasOriginal === true,
+    told: new Map(pairsOf(fields.told)),
+    calls: new Map(pairsOf(fields.calls)),
+    prompts: listOf(fields.prompts).map(pendingOf),
+  };
+}
+
+/** JSON of `memory`, for `loadMemory`. */
+export function dumpMemory(memory: Memory): unknown {
+  return { ...memory, told: [...memory.told], calls: [...memory.calls] };
+}
+
+export function rememberCall(memory: Memory, callId: string, name: string): void {
+  memory.calls.set(callId, name);
+  if (memory.calls.size <= MAX_CALLS) return;
+  for (const oldest of memory.calls.keys()) {
+    memory.calls.delete(oldest);
+    return;
+  }
+}
+
+/** Name of the tool behind a call, which is then forgotten. */
+export function takeCall(memory: Memory, callId: string | undefined): string | undefined {
+  if (callId === undefined) return undefined;
+  const name = memory.calls.get(callId);
+  memory.calls.delete(callId);
+  return name;
+}
+
+const MAX_CALLS = 200;
+
+function pairsOf(value: unknown): (readonly [string, string])[] {
+  return listOf(value).flatMap((pair) => {
+    const [key, text] = listOf(pair);
+    return typeof key === "string" && typeof text === "string" ? [[key, text] as const] : [];
+  });
+}
+
+function pendingOf(value: unknown): Pending {
+  const { hash, text, time, isOpening, isTold } = fieldsOf(value);
+  return {
+    hash: stringOf(hash) ?? "",
+    text: stringOf(text) ?? "",
+    time: stringOf(time) ?? "",
+    isOpening: isOpening === true,
+    isTold: isTold === true,
+  };
+}

@@ -1,0 +1,66 @@
+import { contentText } from "./content.ts";
+import { type Fields, fieldsOf, stringOf } from "./fields.ts";
+
+/** What a message that stands in the user's name is. */
+export type Said =
+  | { readonly kind: "prompt" | "command" | "task" | "notice" | "summary"; readonly text: string }
+  | { readonly kind: "output"; readonly text: string; readonly isError: boolean };
+
+/**
+ * Tells a person's words from what Kimi Code put in, by the message's `origin`. Kinds that aren't known are the
+ * machine's; without an origin it is a person's.
+ */
+export function readOrigin(message: Fields): Said {
+  const origin = fieldsOf(message.origin);
+  const text = contentText(message.content);
+  switch (origin.kind) {
+    case undefined:
+    case "user":
+      return { kind: "prompt", text };
+    case "skill_activation":
+      return origin.trigger === "user-slash" ? command(origin.skillName, origin.skillArgs) : { kind: "notice", text };
+    case "plugin_command":
+      return command([origin.pluginId, origin.commandName].filter(stringOf).join(":"), origin.commandArgs);
+    case "shell_command":
+      return readShell(text, origin);
+    case "compaction_summary":
+      return { kind: "summary", text };
+    case "system_trigger":
+      return { kind: origin.name === "subagent" ? "task" : "notice", text };
+    default:
+      return { kind: "notice", text };
+  }
+}
+
+/** The mark that ends what a forked agent's file copied: all that follows is its own. */
+export function forkMark(message: Fields): "aside" | "subagent" | undefined {
+  const { kind, name, variant } = fieldsOf(message.origin);
+  if (kind === "system_trigger" && name === "subagent") return "subagent";
+  if (kind === "system_trigger" && name === "btw") return "aside";
+  return kind === "injection" && variant === "btw" ? "aside" : undefined;
+}
+
+/** What was typed; the message itself holds the skill's or the command's own text. */
+function command(name: unknown, args: unknown): Said {
+  return { kind: "command", text: `/${stringOf(name) ?? ""} ${stringOf(args) ?? ""}`.trim() };
+}
+
+/** A command that was run with `!`, and what it printed. */
+function readShell(text: string, origin: Fields): Said {
+  const input = INPUT.exec(text)?.[1];
+  if (origin.phase !== "output" && input !== undefined) return { kind: "command", text: `!${unescaped(input).trim()}` };
+  const printed = Array.from(text.matchAll(OUTPUT), (match) => match[2] ?? "").filter((part) => part.trim() !== "");
+  return {
+    kind: "output",
+    text: unescaped(printed.length === 0 ? text.replace(OUTPUT, "") : printed.join("\n")),
+    isError: origin.isError === true,
+  };
+}
+
+const INPUT = /<bash-input>([\s\S]*?)<\/bash-input>/;
+const OUTPUT = /<bash-(stdout|stderr)>([\s\S]*?)<\/bash-\1>/g;
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", "#39": "'" };
+
+function unescaped(text: string): string {
+  return text.replace(/&(lt|gt|amp|quot|apos|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+}

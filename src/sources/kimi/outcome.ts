@@ -1,0 +1,41 @@
+import { contentText } from "./content.ts";
+import { type Fields, stringOf } from "./fields.ts";
+import type { Outcome } from "./scribe.ts";
+
+/**
+ * Reads a tool's return value. `message` is said to the model beside the output, which is often empty: then it is all
+ * there is to tell.
+ */
+export function readOutcome(value: Fields): Outcome {
+  const output = contentText(value.output);
+  const message = stringOf(value.message) ?? "";
+  return outcomeOf(output, message, value.is_error === true);
+}
+
+/** Reads the content of a tool message: a leading `<system>` block holds the message, the rest is the output. */
+export function readToolContent(content: unknown): Outcome {
+  const texts = (Array.isArray(content) ? content : [content]).map((part) => contentText([part]));
+  const message: string[] = [];
+  const output: string[] = [];
+  for (const text of texts) {
+    const opening = output.length === 0 ? SYSTEM.exec(text) : null;
+    if (opening !== null) message.push((opening[1] ?? "").trim());
+    const rest = opening === null ? text : text.slice(opening[0].length);
+    if (rest.trim() !== "") output.push(rest);
+  }
+  const told = message.join("\n");
+  return outcomeOf(output.join("\n"), told.replace(ERROR, ""), ERROR.test(told));
+}
+
+const SYSTEM = /^\s*<system>([\s\S]*?)<\/system>\n?/;
+const ERROR = /^ERROR: ?/;
+const EXIT_CODE = /\bexit code: (\d{1,10})\b/;
+
+function outcomeOf(output: string, message: string, isError: boolean): Outcome {
+  const exitCode = EXIT_CODE.exec(message)?.[1];
+  return {
+    text: output.trim() === "" ? message : output,
+    isError,
+    ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
+  };
+}

@@ -1,0 +1,187 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findFiles, readItems, readItemsInHalves, readRecords } from "../../../test/support/read-items.ts";
+import type { FoundFile, Item, MessageItem } from "../source.ts";
+import { pi } from "./source.ts";
+
+const FIXTURES = fileURLToPath(new URL("../../../test/fixtures/pi/", import.meta.url));
+const cases = readdirSync(FIXTURES);
+const filesOf = (name: string) => findFiles(pi, join(FIXTURES, name, "home"));
+
+describe("each case below test/fixtures/pi", () => {
+  it.each(cases)("%s reads as its expected.json says", (name) => {
+    const home = join(FIXTURES, name, "home");
+    const read = Object.fromEntries(filesOf(name).map((file) => [relative(home, file.path), readItems(pi, file)]));
+    const expected = join(FIXTURES, name, "expected.json");
+    if (!existsSync(expected)) {
+      writeFileSync(expected, `${JSON.stringify(read, null, 2)}\n`);
+      expect.fail(`${name}/expected.json was missing and is now written: check it by eye, then run again`);
+    }
+    expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(readFileSync(expected, "utf8")));
+  });
+
+  it.each(cases.flatMap(filesOf).map((file) => [relative(FIXTURES, file.path), file] as const))(
+    "%s gives the same items when another reader goes on, wherever it is cut",
+    (_, file) => {
+      const { records } = readRecords(file.path);
+      const { session, items } = readItems(pi, file);
+      for (let at = 0; at <= records.length; at += 1) {
+        expect(readItemsInHalves(pi, file, records, at), `cut before record ${at}`).toEqual({ session, items });
+      }
+      expect(readHandingOver(file, records)).toEqual(items);
+    },
+  );
+});
+
+describe("names of messages", () => {
+  it("are the same in a fork, and so are the keys of its tokens", () => {
+    const [original = [], fork = []] = filesOf("tree").map((file) => readItems(pi, file).items);
+    const known = new Map(messagesIn(original).map(({ nativeId, text }) => [nativeId, text]));
+    const copied = messagesIn(fork).filter(({ nativeId }) => known.has(nativeId));
+    expect(copied.map(({ text }) => text)).toEqual(copied.map(({ nativeId }) => known.get(nativeId)));
+    expect({ copied: copied.length, own: messagesIn(fork).length - copied.length }).toEqual({ copied: 11, own: 2 });
+    const keys = [original, fork].flatMap((items) => items.flatMap((item) => (item.kind === "usage" ? item.key : [])));
+    expect(keys.length - new Set(keys).size).toBe(3);
+  });
+
+  it("stay when Pi brings a file of the first version up to date", () => {
+    const [before = [], after = []] = ["first-version", "migrated"].map((name) =>
+      filesOf(name).flatMap((file) => messagesIn(readItems(pi, file).items)),
+    );
+    const names = (messages: readonly MessageItem[]) => messages.map(({ nativeId }) => nativeId);
+    expect(names(before)).toHaveLength(9);
+    // Only the message of an extension has another name, since its role has.
+    expect(names(after).filter((name, at) => name !== names(before)[at])).toEqual([names(after).at(-1)]);
+  });
+
+  it("are given once in a file", () => {
+    for (const file of cases.flatMap(filesOf)) {
+      const names = messagesIn(readItems(pi, file).items).map(({ nativeId }) => nativeId);
+      expect(new Set(names).size, basename(file.path)).toBe(names.length);
+    }
+  });
+});
+
+describe("state", () => {
+  it("stays small however long a file or a name is", () => {
+    const reader = pi.reader(CHANNEL);
+    const sizes: number[] = [];
+    for (let n = 0; n < 3_000; n += 1) {
+      const content = [{ type: "text", text: `answer ${n} ${"x".repeat(n)}` }, { type: "toolCall", id: "i".repeat(n) }];
+      reader.read({ type: "message", message: { role: "assistant", content, timestamp: 1.7e12 + n } }, drop);
+      if (n === 100 || n === 2_999) sizes.push(JSON.stringify(reader.state()).length);
+    }
+    const [early = 0, late = 0] = sizes;
+    expect(late).toBeLessThan(early * 1.1);
+    expect(late).toBeLessThan(2_000);
+  });
+
+  it.each([null, 1, "x", [], {}, { session: 1 }, { session: "s", records: "2", spoken: [1, [2]] }])(
+    "of another kind (%j) is no reason to fail",
+    (state) => {
+      const reader = pi.reader(CHANNEL, state);
+      expect(() => reader.read({ type: "compaction", summary: "s" }, drop)).not.toThrow();
+    },
+  );
+});
+
+describe("any JSON value", () => {
+  const value = fc.jsonValue({ maxDepth: 3 });
+  const loose = fc.oneof(value, fc.constantFrom("2026-03-01T10:00:00Z", 1.7e12, "", "user", "delivery-mirror"));
+  const block = fc.record(
+    {
+      type: fc.constantFrom("text", "thinking", "toolCall", "image", "other"),
+      text: loose,
+      thinking: loose,
+      id: loose,
+      name: loose,
+      arguments: loose,
+    },
+    { requiredKeys: [] },
+  );
+  const message = fc.record(
+    {
+      role: fc.oneof(
+        loose,
+        fc.constantFrom("assistant", "toolResult", "bashExecution", "pythonExecution", "custom", "fileMention"),
+      ),
+      content: fc.oneof(loose, fc.array(fc.oneof(block, loose), { maxLength: 4 })),
+      timestamp: loose,
+      model: loose,
+      usage: fc.oneof(loose, fc.dictionary(fc.constantFrom("input", "output", "cacheRead", "cacheWrite"), loose)),
+      toolName: loose,
+      toolCallId: loose,
+      nestedCalls: loose,
+      errorMessage: loose,
+      customType: fc.constantFrom("skill-prompt", "other"),
+      details: loose,
+      attribution: loose,
+      files: loose,
+      command: loose,
+      exitCode: loose,
+    },
+    { requiredKeys: [] },
+  );
+  const entry = fc.record(
+    {
+      type: fc.oneof(
+        loose,
+        fc.constantFrom("session", "message", "compaction", "custom_message", "usage", "label", "title"),
+      ),
+      id: loose,
+      timestamp: loose,
+      message: fc.oneof(message, loose),
+      summary: loose,
+      parentSession: loose,
+      title: loose,
+      name: loose,
+      label: loose,
+      content: loose,
+      usage: loose,
+      cwd: loose,
+    },
+    { requiredKeys: [] },
+  );
+
+  it.each([
+    { what: "of Pi", file: { path: "/nowhere/.pi/agent/sessions/large.jsonl", unit: "lines" } as const },
+    { what: "of a channel", file: { path: "/nowhere/agents/main/sessions/a.jsonl", unit: "lines" } as const },
+  ])("is read or passed over, and goes on the same from any state: $what", ({ file }) => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(value, entry), { maxLength: 8 }), (records) => {
+        const items: Item[] = [];
+        const reader = pi.reader(file);
+        for (const record of records) reader.read(record, (item) => items.push(item));
+        expect(readHandingOver(file, records)).toEqual(items);
+        for (const item of items) {
+          if (item.kind === "skip") expect(item.detail).toMatch(/^[\w./()\- ]{1,100}$/);
+          if (item.kind === "message") expect(item.nativeId.length).toBeLessThan(400);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const CHANNEL: FoundFile = { path: "/nowhere/agents/main/sessions/a.jsonl", unit: "lines" };
+
+function drop(): void {}
+
+/** Each record by a reader of its own, which knows the ones before from the state alone. */
+function readHandingOver(file: FoundFile, records: readonly unknown[]): Item[] {
+  const items: Item[] = [];
+  let state: unknown;
+  for (const record of records) {
+    const reader = pi.reader(file, state);
+    reader.read(record, (item) => items.push(item));
+    state = JSON.parse(JSON.stringify(reader.state()));
+  }
+  return items;
+}
+
+function messagesIn(items: readonly Item[]): MessageItem[] {
+  return items.filter((item) => item.kind === "message");
+}

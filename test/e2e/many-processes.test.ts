@@ -1,0 +1,158 @@
+import { appendFileSync } from "node:fs";
+import { hostname } from "node:os";
+import Database from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
+import { compareDumps } from "../support/dump.ts";
+import { createHome, type TestHome } from "../support/home.ts";
+import { jsonOf, runYore } from "../support/program.ts";
+
+function talk(count: number, turns: number): readonly string[] {
+  const transcript = claudeTranscript({ session: sessionId(count) });
+  for (let turn = 0; turn < turns; turn++) {
+    transcript.prompt(`barnacle question ${count}-${turn}`);
+    transcript.calls("Bash", { command: `make ${turn}` });
+    transcript.returns(`output ${turn} ${"lorem ipsum dolor sit amet ".repeat(40)}`);
+    transcript.says(`barnacle answer ${count}-${turn}`);
+  }
+  return transcript.lines;
+}
+
+function fill(home: TestHome, sessions: number, turns: number): void {
+  for (let count = 1; count <= sessions; count++) home.write(home.claudePath(sessionId(count)), talk(count, turns));
+}
+
+/** A store with one session in it, and another session that is not in it yet. */
+async function behind(): Promise<TestHome> {
+  const home = createHome();
+  home.write(home.claudePath(sessionId(1)), talk(1, 1));
+  await jsonOf(home, ["index"]);
+  home.write(home.claudePath(sessionId(2)), talk(2, 1));
+  return home;
+}
+
+const BEHIND = /the index is behind.*another process is indexing/;
+
+describe("many processes over one store", () => {
+  it("that index and search at once all succeed, and nothing is stored twice or lost", async () => {
+    const home = createHome();
+    fill(home, 120, 12);
+    const index = Array.from({ length: 4 }, () => runYore(home, ["index", "--json"]));
+    const search = Array.from({ length: 5 }, () => runYore(home, ["search", "barnacle", "--json"]));
+    const others = [runYore(home, ["sessions"]), runYore(home, ["stats"]), runYore(home, ["doctor"])];
+
+    for (const { code, stderr, stdout } of await Promise.all(index)) {
+      expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error|busy|locked/i)]);
+      expect(JSON.parse(stdout)).toMatchObject({ files: 120, sessions: 120, messages: 120 * 48 });
+    }
+    for (const { code, stderr, stdout } of await Promise.all(search)) {
+      expect(stderr).not.toMatch(/error|busy|locked/i);
+      // Who comes while another reads for the first time has little to search in, and says so.
+      if (code !== 0 || JSON.parse(stdout).total < 1_440) expect(stderr).toMatch(BEHIND);
+      expect([0, 3]).toContain(code);
+    }
+    for (const { code, stderr } of await Promise.all(others)) {
+      expect([0, 3]).toContain(code);
+      expect(stderr).not.toMatch(/error|busy|locked/i);
+    }
+
+    const alone = createHome({ over: home });
+    await jsonOf(alone, ["index"]);
+    expect(compareDumps(home.dump(), alone.dump())).toEqual({});
+  });
+
+  it("find what is written while they run, each line once", async () => {
+    const home = createHome();
+    fill(home, 8, 2);
+    await jsonOf(home, ["index"]);
+    const lines = Array.from({ length: 8 }, (_, index) => talk(index + 1, 12));
+    let isWriting = true;
+    const writing = (async () => {
+      for (let at = 8; at < 48; at++) {
+        for (const [index, own] of lines.entries()) {
+          appendFileSync(home.claudePath(sessionId(index + 1)), `${own[at]}\n`);
+        }
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      isWriting = false;
+    })();
+    const asking = Array.from({ length: 3 }, async () => {
+      let asked = 0;
+      for (; isWriting || asked === 0; asked++) {
+        const { code, stderr } = await runYore(home, ["search", "barnacle", "--json"]);
+        expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error|busy|locked/i)]);
+      }
+      return asked;
+    });
+    await Promise.all([writing, ...asking]);
+    expect(await jsonOf(home, ["index"])).toMatchObject({ sessions: 8, messages: 8 * 48 });
+    const alone = createHome({ over: home });
+    await jsonOf(alone, ["index"]);
+    expect(compareDumps(home.dump(), alone.dump())).toEqual({});
+  });
+});
+
+describe("while another process writes", () => {
+  it("a search answers from what is there, and says that it is behind", async () => {
+    const home = await behind();
+    const db = new Database(home.storePath);
+    try {
+      const lease = db.prepare(
+        "INSERT OR REPLACE INTO lease (id, host, pid, token, until) VALUES (1, ?, ?, 'other', ?)",
+      );
+      lease.run(hostname(), process.pid, Date.now() + 60_000);
+      db.exec("BEGIN IMMEDIATE");
+      const { code, stdout, stderr, seconds } = await runYore(home, ["search", "barnacle", "--json"]);
+      expect([code, JSON.parse(stdout).hits.length]).toEqual([0, 1]);
+      expect(stderr).toMatch(BEHIND);
+      expect(seconds).toBeLessThan(4);
+      db.exec("ROLLBACK");
+    } finally {
+      db.close();
+    }
+    expect(await jsonOf(home, ["index"], { env: {} })).toMatchObject({ sessions: 2 });
+  });
+
+  it("and has not said so in a lease, a search answers too", async () => {
+    const home = await behind();
+    const db = new Database(home.storePath);
+    try {
+      db.exec("BEGIN IMMEDIATE");
+      const { code, stdout, stderr } = await runYore(home, ["search", "barnacle", "--json"]);
+      expect([code, stdout === "" ? stderr : JSON.parse(stdout).hits.length]).toEqual([0, 1]);
+      expect(stderr).toMatch(BEHIND);
+    } finally {
+      db.close();
+    }
+  });
+
+  it("a search that has nothing to read neither waits nor writes", async () => {
+    const home = await behind();
+    await jsonOf(home, ["index"]);
+    const db = new Database(home.storePath);
+    try {
+      db.exec("BEGIN EXCLUSIVE");
+      const { code, stderr, seconds } = await runYore(home, ["search", "barnacle"]);
+      expect([code, stderr]).toEqual([0, ""]);
+      expect(seconds).toBeLessThan(4);
+    } finally {
+      db.close();
+    }
+  });
+
+  it.each([
+    ["was killed", hostname(), 2 ** 22 - 3, 60_000],
+    ["is on another machine and has not been heard of for long", "elsewhere", process.pid, -1],
+  ])("that %s, nobody waits for it", async (_, host, pid, until) => {
+    const home = await behind();
+    const db = new Database(home.storePath);
+    db.prepare("INSERT OR REPLACE INTO lease (id, host, pid, token, until) VALUES (1, ?, ?, 'gone', ?)").run(
+      host,
+      pid,
+      Date.now() + until,
+    );
+    db.close();
+    const { code, stdout, stderr } = await runYore(home, ["search", "barnacle", "--json"]);
+    expect([code, JSON.parse(stdout).hits.length, stderr]).toEqual([0, 2, ""]);
+  });
+});
