@@ -49,7 +49,9 @@ describe("compare", () => {
 
   it("is anew where another version of the source read it", () => {
     rewrite(LINES);
-    expect(compare(candidate(), storedFile({ offset: END, sourceVersion: readingVersion({ ...SOURCE, version: 1 }) }))).toEqual({ kind: "anew" });
+    expect(
+      compare(candidate(), storedFile({ offset: END, sourceVersion: readingVersion({ ...SOURCE, version: 1 }) })),
+    ).toEqual({ kind: "anew" });
   });
 
   it("goes on where it was missing and came back", () => {

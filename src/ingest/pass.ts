@@ -3,6 +3,7 @@ import type { Clock } from "../core/time.ts";
 import type { HistoryTransaction, HistoryWriter, LeaseHolder } from "../store/store.ts";
 import { FILE_START, readBatches } from "./batches.ts";
 import { type Discovery, describe } from "./discover.ts";
+import { stillStands } from "./fingerprint.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
 import { type Families, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
 import { type Batch, rederive, writeBatch } from "./write.ts";
@@ -95,6 +96,10 @@ export class Pass {
   async #readFile(item: Work): Promise<void> {
     const { path } = item.candidate.file;
     try {
+      if (hasTurned(item)) {
+        this.behind += 1;
+        return;
+      }
       let isFirst = true;
       let offset = startOf(item).offset;
       for (const batch of await batchesOf(item, this.#options.clock())) {
@@ -209,6 +214,11 @@ export class Pass {
     this.isStopped ||= isLate || signal?.aborted === true;
     return this.isStopped;
   }
+}
+
+/** Whether a file that was to be read on was written anew since: the next pass reads it from the start. */
+function hasTurned({ change, stored, candidate }: Work): boolean {
+  return change.kind === "append" && stored !== undefined && !stillStands(candidate, stored);
 }
 
 async function batchesOf(item: Work, now: number): Promise<Iterable<Batch>> {

@@ -154,6 +154,22 @@ describe("a file that was rewritten", () => {
     expect(await foundAfterOnePass(home, '"barnacle question 3"', '"cormorant question 8"')).toEqual([0, 1]);
   });
 
+  it("after it was seen to have grown, and before it is read on, is read anew by the next pass", async () => {
+    const home = createHome();
+    const path = home.write(home.claudePath(SESSION), old.lines.slice(0, 4));
+    await home.index();
+    home.append(path, old.lines.slice(4));
+    const yore = await home.open();
+    await yore.index({
+      onProgress: ({ phase }) => {
+        if (phase === "reading") home.write(path, [head1, head2, ...newLines]);
+      },
+    });
+    await yore.close();
+    expect(await foundAfterOnePass(home, '"barnacle question 2"', '"cormorant question 8"')).toEqual([0, 1]);
+    expect(await home.index()).toMatchObject({ messages: 9, filesRead: 0 });
+  });
+
   it("while it is being read is read again by the next pass", async () => {
     const home = createHome();
     const path = home.write(home.claudePath(SESSION), old.lines);

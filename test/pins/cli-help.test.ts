@@ -205,9 +205,9 @@ Options:
   -h, --help         show help
 
 Examples:
-  yore context 7f3a9c2e                             condensed, at most 4,000 tokens
-  claude "$(yore context 7f3a9c2e --budget 1000)"   hand it to a fresh agent
-  yore context 7f3a9c2e --full > handoff.md         with tool calls, as a file
+  yore context 7f3a9c2e                            condensed, at most 4,000 tokens
+  claude "$(yore context 7f3a9c2e --budget 1000)"  hand it to a fresh agent
+  yore context 7f3a9c2e --full > handoff.md        with tool calls, as a file
 `,
   index: `Usage: yore index [options]
 

@@ -133,7 +133,8 @@ function* textsWithPaths(header: Fields, steps: readonly (Entry | Rewind)[]): Ge
   for (const step of steps) {
     if (isRewind(step)) continue;
     for (const call of listOf(step.message.toolCalls)) {
-      if (isFields(call)) yield* [beginning(jsonOf(call.args)), beginning(jsonOf(call.result))];
+      if (isFields(call))
+        yield* [call.args, call.result].map((value) => beginning(jsonOf(value)).replaceAll("\\\\", "\\"));
     }
   }
 }

@@ -21,7 +21,7 @@ export interface Entry {
   say(saying: Saying): void;
   notice(text: string): void;
   /** Emits the tokens of a model call, or nothing where there are none. */
-  count(usage: unknown, model: unknown, key?: string): void;
+  count(usage: unknown, model: unknown): void;
   emit: Emit;
 }
 
@@ -33,7 +33,7 @@ export function openEntry(fields: Fields, place: Place, memory: Memory, emit: Em
   const message = fieldsOf(fields.message);
   const at = timeOf(message.timestamp) ?? timeOf(fields.timestamp);
   const time = at === undefined ? {} : { at };
-  const kind = nameOf(message.role) ?? nameOf(fields.type) ?? "entry";
+  const kind = kindOf(fields, message);
   const own = () => `${memory.session ?? place.stem}#${nameOf(fields.id) ?? memory.records}`;
   const base = `${at?.toString(36) ?? own()}:${kind}`;
   const said = new Map<string, number>();
@@ -52,13 +52,22 @@ export function openEntry(fields: Fields, place: Place, memory: Memory, emit: Em
     emit,
     say,
     notice: (text) => say({ role: "system", part: "notice", text: clipMiddle(text.trim(), NOTICE_CHARS) }),
-    count: (value, model, key = "") => {
+    count: (value, model) => {
       const usage = usageOf(value);
-      if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return;
+      const { input, output, cacheRead, cacheWrite } = usage;
+      if (input + output + cacheRead + cacheWrite === 0) return;
+      // Agents that run side by side in one process may be answered in the same millisecond.
+      const key = [base, input, output, cacheRead, cacheWrite].join(":");
       const by = textOf(model);
-      emit({ kind: "usage", key: `${base}${key}`, ...time, ...(by !== undefined && { model: by }), usage });
+      emit({ kind: "usage", key, ...time, ...(by !== undefined && { model: by }), usage });
     },
   };
+}
+
+/** The second version of the format called an extension's messages otherwise. */
+function kindOf(fields: Fields, message: Fields): string {
+  const kind = nameOf(message.role) ?? nameOf(fields.type) ?? "entry";
+  return kind === "hookMessage" ? "custom" : kind;
 }
 
 /** Pi's counts don't overlap, and tokens of reasoning are within the output. */

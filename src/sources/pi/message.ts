@@ -91,15 +91,16 @@ function sayPrompt(entry: Entry, text: string, isMachine: boolean): void {
 
 function readAnswer(entry: Entry): void {
   const { message } = entry;
-  const model = textOf(message.model);
-  if (model === GATEWAY) {
+  if (message.model === GATEWAY) {
     entry.notice(contentText(message.content));
     return;
   }
+  const isMirror = message.model === MIRROR;
+  const model = isMirror ? undefined : textOf(message.model);
   for (const block of blocksOf(message.content)) {
     if (block.type === "toolCall") sayCall(entry, block, model);
     else if (block.type === "thinking") sayProse(entry, block.thinking, "thinking", model);
-    else sayProse(entry, block.text, "text", model);
+    else if (!isMirror || !isSpoken(entry, block.text)) sayProse(entry, block.text, "text", model);
   }
   const failure = textOf(message.errorMessage);
   if (failure !== undefined) entry.notice(message.stopReason === "aborted" ? failure : `Error: ${failure}`);
@@ -108,13 +109,13 @@ function readAnswer(entry: Entry): void {
 
 function sayProse(entry: Entry, prose: unknown, part: "text" | "thinking", model: string | undefined): void {
   const text = (textOf(prose) ?? "").trim();
-  if (text === "") return;
-  const name = entry.place.isChannel && part === "text" ? hashOf(text) : undefined;
-  if (name !== undefined) {
-    if (model === MIRROR && entry.memory.spoken.has(name)) return;
-    rememberSpoken(entry.memory, name);
-  }
+  if (entry.place.isChannel && part === "text" && text !== "") rememberSpoken(entry.memory, hashOf(text));
   entry.say({ role: "assistant", part, text, ...(model !== undefined && { model }) });
+}
+
+/** Whether what was delivered to the channel is what the model said. */
+function isSpoken({ memory }: Entry, prose: unknown): boolean {
+  return memory.spoken.has(hashOf((textOf(prose) ?? "").trim()));
 }
 
 function readMentions(entry: Entry): void {
