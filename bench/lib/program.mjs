@@ -3,7 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./build.mjs";
 
-export const YORE = join(ROOT, "dist", "bin", "yore.js");
+const YORE = join(ROOT, "dist", "bin", "yore.js");
 
 /** Builds the program when it is older than its source. Throws when it does not build. */
 export function builtProgram() {

@@ -117,7 +117,7 @@ export async function opened({ home, yoreHome }, inside) {
  * @param {Stage} staged
  * @param {Inside} inside
  */
-export async function indexAll(staged, inside) {
+async function indexAll(staged, inside) {
   const dependencies = await opened(staged, inside);
   await inside.catchUp(dependencies, {
     onProgress: ({ filesDone, files }) => tell(`indexing ${staged.name}`, filesDone + 1, files),

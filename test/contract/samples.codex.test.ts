@@ -23,16 +23,16 @@ describe(`Codex samples${reason}`, () => {
   it.skipIf(!isHere)("yield one item for each line that says something new", () => {
     const lines = total(files.map(({ path }) => countLines(path)));
     const items = total(files.map((file) => countItems(readItems(codex, file).items)));
-    expect(lines["unexplained"] ?? 0).toBe(0);
+    expect(lines.unexplained ?? 0).toBe(0);
     expect(lines["prompt of a person"] ?? 0).toBeGreaterThan(0);
     expect(items).toEqual({
       session: lines["session meta"],
       "human/text": lines["prompt of a person"],
       "system/text": lines["prompt of another agent"],
       "system/notice": sum(lines, ["injected in the user's name", "developer message", "turn aborted"]),
-      "assistant/text": lines["answer"],
-      "tool/call": lines["call"],
-      "tool/result": lines["result"],
+      "assistant/text": lines.answer,
+      "tool/call": lines.call,
+      "tool/result": lines.result,
       usage: lines["tokens of a call"],
     });
     expect(sum(lines, PASSED_OVER) + Object.values(items).reduce((all, n) => all + n, 0)).toBe(

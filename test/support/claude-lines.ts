@@ -43,7 +43,7 @@ export interface ClaudeTranscript {
   wait(ms: number): void;
 }
 
-export const CLAUDE_START = Date.parse("2026-03-01T10:00:00Z");
+const CLAUDE_START = Date.parse("2026-03-01T10:00:00Z");
 
 /** Writes lines as Claude Code 2.1 does. Ids are made of the session's and a count: same calls, same lines. */
 export function claudeTranscript(facts: ClaudeFacts): ClaudeTranscript {

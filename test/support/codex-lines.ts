@@ -24,7 +24,7 @@ export interface CodexRollout {
   line(type: string, payload: object): void;
 }
 
-export const CODEX_START = Date.parse("2026-05-20T10:00:00Z");
+const CODEX_START = Date.parse("2026-05-20T10:00:00Z");
 
 /** Writes lines as Codex 0.125 does: what the model was sent and what its user saw, side by side. */
 export function codexRollout(facts: CodexFacts): CodexRollout {

@@ -70,7 +70,7 @@ export interface OpenOptions {
 }
 
 /** Well after everything that `claudeTranscript` and `codexRollout` date by default. */
-export const NOW = Date.parse("2026-06-17T10:30:00Z");
+const NOW = Date.parse("2026-06-17T10:30:00Z");
 
 export function createHome({ variables = {}, timeZone = "UTC", now = NOW, over }: HomeOptions = {}): TestHome {
   const folder = mkdtempSync(join(tmpdir(), "yore-test-"));

@@ -10,7 +10,7 @@ import { DAY, START } from "./fake-data.ts";
 import { createFakeYore } from "./fake-yore.ts";
 
 export const NONCE = "0123456789ab";
-export const NOW = START + 10 * DAY;
+const NOW = START + 10 * DAY;
 const CURSORS = createCursors(new Uint8Array(32).fill(7));
 
 /** Both ways a client can open a connection: with the handshake of 2025, and with the discovery of 2026. */

@@ -29,7 +29,7 @@ export interface Running {
 }
 
 /** Starts the built program for a home. It is killed when the test ends, if it still runs. */
-export function startYore(
+function startYore(
   { home, yoreHome }: Pick<TestHome, "home" | "yoreHome">,
   argv: readonly string[],
   { env = {}, uid, node = [], cwd = ROOT }: ProgramOptions = {},

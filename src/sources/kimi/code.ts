@@ -6,16 +6,13 @@ import { promptReached, promptsLeft, promptTyped } from "./prompts.ts";
 import type { Scribe } from "./scribe.ts";
 import { isSilent } from "./silent.ts";
 
-/**
- * Reads a record of Kimi Code's journal. Gives the prompts that turned out to have been left behind: they are to be told
- * with their own time.
- */
+/** Reads a record of Kimi Code's journal, `{type, time, …}`. */
 export function readCode(record: Fields, place: Place, scribe: Scribe): void {
   const { memory } = scribe;
   if (record.type === "metadata") memory.importedAt = timeOf(record.created_at) ?? memory.importedAt;
   learnModel(record, scribe);
   if (isCopy(record, scribe) || readContextRecord(record, place, scribe)) return;
-  if (!readTurnRecord(record, scribe) && !isSilent(record.type)) scribe.skipUnknown("", record.type);
+  if (!readTurnRecord(record, place, scribe) && !isSilent(record.type)) scribe.skipUnknown("", record.type);
 }
 
 /** Aliases say which provider answers, so they are preferred to the model's own name. */
@@ -64,18 +61,18 @@ function readContextRecord(record: Fields, place: Place, scribe: Scribe): boolea
   }
 }
 
-function readTurnRecord(record: Fields, scribe: Scribe): boolean {
+function readTurnRecord(record: Fields, place: Place, scribe: Scribe): boolean {
   switch (record.type) {
     case "turn.prompt":
     case "turn.steer":
-      readTyped(record, scribe);
+      readTyped(record, place, scribe);
       return true;
     case "turn.cancel":
-      sayLeft(scribe);
+      sayLeft(place, scribe);
       scribe.notice("Turn cancelled");
       return true;
     case "turn.ended":
-      sayLeft(scribe);
+      sayLeft(place, scribe);
       if (record.reason !== "completed") scribe.notice(ending(record));
       return true;
     case "usage.record":
@@ -120,11 +117,9 @@ function readMessage(message: Fields, place: Place, scribe: Scribe): void {
 }
 
 function saySaid(said: Said, place: Place, scribe: Scribe): void {
-  const { memory } = scribe;
-  const isPerson = place.agent === undefined || memory.isAside;
   switch (said.kind) {
     case "prompt":
-      if (promptReached(memory, said.text)) isPerson ? scribe.human(said.text) : scribe.task(said.text);
+      if (promptReached(scribe.memory, said.text)) sayPrompt(said.text, place, scribe);
       return;
     case "command":
       scribe.human(said.text);
@@ -144,6 +139,12 @@ function saySaid(said: Said, place: Place, scribe: Scribe): void {
 }
 
 const SHELL = "Bash";
+
+/** Subagents are asked by their spawner, unless they answer a person's side question. */
+function sayPrompt(text: string, place: Place, scribe: Scribe): void {
+  if (place.agent === undefined || scribe.memory.isAside) scribe.human(text);
+  else scribe.task(text);
+}
 
 function readLoopEvent(event: Fields, scribe: Scribe): void {
   switch (event.type) {
@@ -167,17 +168,17 @@ function readLoopEvent(event: Fields, scribe: Scribe): void {
   }
 }
 
-function readTyped(record: Fields, scribe: Scribe): void {
+function readTyped(record: Fields, place: Place, scribe: Scribe): void {
   const isOpening = record.type === "turn.prompt";
-  if (isOpening) sayLeft(scribe);
+  if (isOpening) sayLeft(place, scribe);
   const origin = fieldsOf(record.origin);
   if (origin.kind === "user" || origin.kind === undefined)
-    promptTyped(scribe.memory, contentText(record.input), record.time, isOpening);
+    promptTyped(scribe.memory, contentText(record.input), numberOf(record.time), isOpening);
 }
 
 /** Tells what was typed and never reached the model. */
-function sayLeft(scribe: Scribe): void {
-  for (const { text, time } of promptsLeft(scribe.memory)) scribe.at(time).human(text);
+function sayLeft(place: Place, scribe: Scribe): void {
+  for (const { text, time } of promptsLeft(scribe.memory)) sayPrompt(text, place, scribe.dated(time));
 }
 
 function ending(record: Fields): string {

@@ -30,7 +30,8 @@ export interface Pending {
   readonly hash: string;
   /** Empty where it is too long to be remembered. */
   readonly text: string;
-  readonly time: string;
+  /** As it was written. */
+  readonly time: number | undefined;
   /** A prompt that opened a turn; else one that was added while the agent worked. */
   readonly isOpening: boolean;
   readonly isTold: boolean;
@@ -89,7 +90,7 @@ function pendingOf(value: unknown): Pending {
   return {
     hash: stringOf(hash) ?? "",
     text: stringOf(text) ?? "",
-    time: stringOf(time) ?? "",
+    time: numberOf(time),
     isOpening: isOpening === true,
     isTold: isTold === true,
   };

@@ -16,7 +16,7 @@ export function readOrigin(message: Fields): Said {
   switch (origin.kind) {
     case undefined:
     case "user":
-      return { kind: "prompt", text };
+      return { kind: INJECTED.test(text) ? "notice" : "prompt", text };
     case "skill_activation":
       return origin.trigger === "user-slash" ? command(origin.skillName, origin.skillArgs) : { kind: "notice", text };
     case "plugin_command":
@@ -32,13 +32,19 @@ export function readOrigin(message: Fields): Said {
   }
 }
 
+/** What a forked agent is for: a person's side question, or a task of its spawner. */
+export type ForkMark = "aside" | "subagent";
+
 /** The mark that ends what a forked agent's file copied: all that follows is its own. */
-export function forkMark(message: Fields): "aside" | "subagent" | undefined {
+export function forkMark(message: Fields): ForkMark | undefined {
   const { kind, name, variant } = fieldsOf(message.origin);
   if (kind === "system_trigger" && name === "subagent") return "subagent";
   if (kind === "system_trigger" && name === "btw") return "aside";
   return kind === "injection" && variant === "btw" ? "aside" : undefined;
 }
+
+/** Sessions that were imported from Kimi CLI have its wrappers. */
+const INJECTED = /^\s*<(?:system|system-reminder|notification)[\s>]/;
 
 /** What was typed; the message itself holds the skill's or the command's own text. */
 function command(name: unknown, args: unknown): Said {

@@ -5,7 +5,7 @@ import type { Memory, Pending } from "./memory.ts";
  * Kimi Code writes a prompt twice: when it was typed, and when it reached the model's context. The second is the one
  * that is told, but of a turn that was stopped early it is missing. This keeps what was typed until then.
  */
-export function promptTyped(memory: Memory, text: string, time: string, isOpening: boolean): void {
+export function promptTyped(memory: Memory, text: string, time: number | undefined, isOpening: boolean): void {
   const hash = hashOf(text);
   // One that was told when its turn was stopped may open the next turn.
   if (text.trim() === "" || memory.prompts.some((prompt) => prompt.hash === hash && prompt.isTold)) return;

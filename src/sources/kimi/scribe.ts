@@ -36,8 +36,9 @@ export class Scribe {
     return timeOf(this.#time);
   }
 
-  emit(item: Item): void {
-    this.#emit(item);
+  /** The same for a record of another time. */
+  dated(time: unknown): Scribe {
+    return new Scribe(this.memory, this.#emit, time, this.#namer);
   }
 
   skip(reason: SkipItem["reason"], detail: string): void {

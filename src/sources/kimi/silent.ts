@@ -1,6 +1,7 @@
 /** Whether a record or a loop event of Kimi Code is known and tells nothing of the conversation. */
 export function isSilent(type: unknown): boolean {
-  return typeof type === "string" && (SILENT.has(type) || FAMILIES.has(type.slice(0, type.indexOf("."))));
+  if (typeof type !== "string") return false;
+  return SILENT.has(type) || FAMILIES.has(/^(?:turn\.step|\w+)(?=\.)/.exec(type)?.[0] ?? "");
 }
 
 /** Kimi Code's own state, by what stands before the dot. */
@@ -25,21 +26,18 @@ const FAMILIES = new Set([
   "prompt",
   "runtime",
   "staleGuard",
+  "step",
   "subagent",
   "swarm_mode",
   "task",
   "token_counting",
   "tools",
   "tower_mode",
+  "turn.step",
 ]);
 const SILENT = new Set([
   "context.snapshot",
   "context.update_token_count",
   "forked",
   "metadata",
-  "step.begin",
-  "step.end",
-  "step.retry",
-  "turn.step.interrupted",
-  "turn.step.retrying",
 ]);

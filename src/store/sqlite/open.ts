@@ -19,6 +19,7 @@ export function openForWriting(path: string): Connection {
   createPrivately(path);
   return open(path, { readonly: false }, (db) => {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    requireKnownSchema(schemaOf(db));
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
     db.pragma("foreign_keys = ON");
@@ -99,9 +100,7 @@ const UNREADABLE =
   /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|IOERR)|(?:EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT|EEXIST|ENAMETOOLONG)$)/;
 
 function migrate(db: Connection): void {
-  const before = schemaOf(db);
-  requireKnownSchema(before);
-  if (before === migrations.length) return;
+  if (schemaOf(db) === migrations.length) return;
   db.transaction(() => {
     // Another process may have migrated while this one waited for the write lock.
     for (const migration of migrations.slice(schemaOf(db))) db.exec(migration);

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { Relation } from "../../core/session.ts";
+import type { TitleItem } from "../source.ts";
+import { type Fields, fieldsOf, listOf, readJsonFile, stringOf, timeOf } from "./fields.ts";
+import { MAIN, type Place, SUBAGENTS } from "./place.ts";
+
+/** What the files beside a transcript say of its session. They may be written after the transcript's first records. */
+export interface Beside {
+  readonly cwd?: string | undefined;
+  readonly startedAt?: number | undefined;
+  readonly parent?: { readonly session: string; readonly relation: Relation } | undefined;
+  readonly title?: Pick<TitleItem, "title" | "text"> | undefined;
+  readonly model?: string | undefined;
+  /** The agent began with a copy of its parent's context. */
+  readonly isFork?: boolean | undefined;
+  /** The session was imported from Kimi CLI. */
+  readonly imported?: { readonly session: string; readonly hasOriginal: boolean } | undefined;
+}
+
+export function lookBeside(place: Place): Beside {
+  return place.format === "code" ? besideCode(place) : besideCli(place);
+}
+
+function besideCli(place: Place): Beside {
+  const state = readJsonFile(join(place.folder, "state.json"));
+  const cwd = stringOf(state.worktree_path) ?? workFolder(place.folder);
+  if (place.agent !== undefined) return { cwd, ...besideSubagent(place, place.agent) };
+  const older = readJsonFile(join(place.folder, "metadata.json"));
+  const kind = (state.title_generated ?? older.title_generated) === true ? "generated" : "custom";
+  const text = stringOf(state.custom_title) ?? stringOf(older.title);
+  return { cwd, title: text === "Untitled" ? undefined : titled(kind, text) };
+}
+
+function besideSubagent({ folder, root }: Place, agent: string): Beside {
+  const meta = readJsonFile(join(folder, SUBAGENTS, agent, "meta.json"));
+  return {
+    parent: { session: root, relation: "subagent" },
+    startedAt: timeOf(meta.created_at),
+    title: titled("generated", meta.description),
+    model: stringOf(fieldsOf(meta.launch_spec).effective_model),
+  };
+}
+
+/** Sessions stand in a folder named after the working folder's MD5, and its machine's name where it isn't local. */
+function workFolder(session: string): string | undefined {
+  const project = dirname(session);
+  const name = basename(project);
+  const list = readJsonFile(join(dirname(dirname(project)), "kimi.json")).work_dirs;
+  const paths = listOf(list).map((entry) => stringOf(fieldsOf(entry).path));
+  return paths.find((path) => path !== undefined && (name === md5(path) || name.endsWith(`_${md5(path)}`)));
+}
+
+function besideCode(place: Place): Beside {
+  const state = readJsonFile(join(place.folder, "state.json"));
+  const custom = fieldsOf(state.custom);
+  const cwd = stringOf(state.cwd) ?? stringOf(state.workDir) ?? stringOf(custom.cwd);
+  const imported = importOf(custom);
+  if (place.agent !== undefined) return { cwd, imported, ...besideAgent(place, place.agent, state) };
+  const forkedFrom = stringOf(state.forkedFrom);
+  return {
+    cwd,
+    imported,
+    startedAt: timeOf(state.createdAt),
+    parent: forkedFrom === undefined ? undefined : { session: forkedFrom, relation: "fork" },
+    title: codeTitle(state),
+  };
+}
+
+function besideAgent({ root }: Place, agent: string, state: Fields): Beside {
+  const entry = fieldsOf(fieldsOf(state.agents)[agent]);
+  const labels = fieldsOf(entry.labels);
+  const spawner = stringOf(entry.parentAgentId) ?? stringOf(labels.parentAgentId) ?? MAIN;
+  return {
+    parent: { session: spawner === MAIN ? root : `${root}/${spawner}`, relation: "subagent" },
+    title: titled("generated", entry.swarmItem ?? labels.swarmItem),
+    isFork: entry.forkedFrom !== undefined && entry.forkedFrom !== null,
+  };
+}
+
+/** A title of kind `replaceable` is the first prompt, cut. */
+function codeTitle(state: Fields): Beside["title"] {
+  if (state.titleKind === "replaceable") return undefined;
+  const isCustom = state.titleKind === "custom" || state.isCustomTitle === true;
+  return titled("custom", state.customTitle) ?? titled(isCustom ? "custom" : "generated", state.title);
+}
+
+/** Kimi Code names the folder or the file that it imported; it leaves Kimi CLI's own files where they are. */
+function importOf(custom: Fields): Beside["imported"] {
+  const session = stringOf(custom.kimi_cli_session_id);
+  const source = stringOf(custom.kimi_cli_source_path);
+  if (custom.imported_from_kimi_cli !== true || session === undefined) return undefined;
+  const isNamed = source !== undefined && basename(source, ".jsonl") === session;
+  return { session, hasOriginal: isNamed && existsSync(source) };
+}
+
+function titled(title: TitleItem["title"], text: unknown): Beside["title"] {
+  const trimmed = stringOf(text)?.trim();
+  return trimmed ? { title, text: trimmed } : undefined;
+}
+
+function md5(text: string): string {
+  return createHash("md5").update(text).digest("hex");
+}
