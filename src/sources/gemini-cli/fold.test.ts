@@ -101,6 +101,16 @@ describe("a fold tells each thing once", () => {
   });
 });
 
+describe("textKey", () => {
+  it.each([
+    ["user", " a\n", "user:a"],
+    ["gemini", "a\u200b b", "model:a b"],
+    ["gemini", "a<!-- x --> b<!-- y", "model:a b<!-- y"],
+  ])("of a %s's %j is %j", (type, text, key) => {
+    expect(textKey(type, text)).toBe(key);
+  });
+});
+
 function message(short: string): Record<string, unknown> {
   const at = short.indexOf(": ");
   const id = short.slice(0, at);

@@ -27,7 +27,9 @@ export class Fold {
   header: Fields = {};
   readonly #steps: (Slot | Rewind)[] = [];
   readonly #slots = new Map<string, Slot>();
+  /** Texts that were said, as far as they were looked at: most logs are never rewritten so that it matters. */
   readonly #said = new Set<string>();
+  #unseen: Fields[] = [];
 
   /** False where the record is of no kind that is known. */
   apply(record: Fields): boolean {
@@ -61,7 +63,7 @@ export class Fold {
   #restore(message: Fields): void {
     const slot = this.#slots.get(String(message.id));
     if (slot !== undefined) slot.state = "shown";
-    else this.#insert(message, new Set(textKeys(message).filter((key) => this.#said.has(key))));
+    else this.#insert(message, this.#saidBefore(message));
   }
 
   /** `{id?, content?, toolCalls?, updates?, removeIds?, orderIds?}`: a rewrite told as its differences. */
@@ -95,7 +97,7 @@ export class Fold {
     }
     slot.message = message;
     slot.state = "shown";
-    for (const key of textKeys(message)) this.#said.add(key);
+    this.#unseen.push(message);
   }
 
   #insert(message: Fields, repeats: ReadonlySet<string>): void {
@@ -103,7 +105,13 @@ export class Fold {
     const slot: Slot = { id, message, repeats, order: this.#steps.length, state: "shown" };
     this.#slots.set(id, slot);
     this.#steps.push(slot);
-    for (const key of textKeys(message)) this.#said.add(key);
+    this.#unseen.push(message);
+  }
+
+  #saidBefore(message: Fields): ReadonlySet<string> {
+    for (const unseen of this.#unseen) for (const key of textKeys(unseen)) this.#said.add(key);
+    this.#unseen = [];
+    return new Set(textKeys(message).filter((key) => this.#said.has(key)));
   }
 
   /** An id that isn't shown takes everything back, as in Gemini CLI. */
@@ -147,7 +155,7 @@ export class Fold {
 
 /** Names a text of a message of a type. White space around it doesn't count, nor what the program takes out of answers. */
 export function textKey(type: unknown, text: string): string {
-  return `${type === "user" ? "user" : "model"}:${text.replace(TAKEN_OUT, "").trim()}`;
+  return `${type === "user" ? "user" : "model"}:${withoutComments(text).replace(INVISIBLE, "").trim()}`;
 }
 
 interface Slot extends Entry {
@@ -159,7 +167,7 @@ interface Slot extends Entry {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const TAKEN_OUT = /[\u200B-\u200F\uFEFF]|<!--[\s\S]*?-->/g;
+const INVISIBLE = /[\u200B-\u200F\uFEFF]/g;
 
 /** Notices are no part of what is sent to the model, nor are the session's opening words said by anyone. */
 function isSpoken({ message }: Slot): boolean {
@@ -172,4 +180,15 @@ function textKeys(message: Fields): string[] {
   return textsOf(message.content)
     .filter((text) => !isSessionContext(text))
     .map((text) => textKey(message.type, text));
+}
+
+function withoutComments(text: string): string {
+  let left = "";
+  for (let at = 0; ; ) {
+    const start = text.indexOf("<!--", at);
+    const end = start < 0 ? -1 : text.indexOf("-->", start);
+    if (end < 0) return left + text.slice(at);
+    left += text.slice(at, start);
+    at = end + "-->".length;
+  }
 }

@@ -1,6 +1,5 @@
 import type { MessageItem } from "../source.ts";
-import type { Entry } from "./fold.ts";
-import { textKey } from "./fold.ts";
+import { type Entry, textKey } from "./fold.ts";
 import { type Part, partsOf, textsOf } from "./parts.ts";
 import type { Scribe } from "./scribe.ts";
 import { callSaying, resultSaying } from "./tools.ts";
@@ -46,7 +45,7 @@ export function tellMessage(
   calls: Calls,
   scribe: Scribe,
 ): void {
-  const isRepeat = (text: string): boolean => repeats.has(textKey(message.type, text));
+  const isRepeat = (text: string): boolean => repeats.size > 0 && repeats.has(textKey(message.type, text));
   const parts = partsOf(message.content).filter((part) => part.kind !== "text" || !isRepeat(part.text));
   switch (message.type) {
     case "user":

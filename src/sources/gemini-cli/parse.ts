@@ -5,7 +5,7 @@ import { textsOf } from "./parts.ts";
 import { type Place, placeOf } from "./place.ts";
 import { findProjectRoot } from "./project-root.ts";
 import { type Emit, openScribe } from "./scribe.ts";
-import { type Fields, fieldsOf, isFields, jsonOf, listOf, nameOf, textOf, timeOf } from "./values.ts";
+import { type Fields, fieldsOf, isFields, listOf, nameOf, textOf, timeOf } from "./values.ts";
 
 /** Reads a chat: a document of all messages, or in newer versions a log of mutations. */
 export function createReader(file: FoundFile): Reader {
@@ -126,25 +126,29 @@ function messageId(session: string, id: string): string {
   return UUID.test(id) ? id : `${session}/${nameOf(id) ?? id.slice(0, 100)}`;
 }
 
-/** What may name the session's folder, the surest first. */
+/** What may name the session's folder. */
 function* textsWithPaths(header: Fields, steps: readonly (Entry | Rewind)[]): Generator<string> {
   for (const directory of listOf(header.directories)) yield `- ${textOf(directory) ?? ""}`;
-  for (const step of steps) if (!isRewind(step)) yield* textsOf(step.message.content).map(beginning);
   for (const step of steps) {
     if (isRewind(step)) continue;
+    for (const text of textsOf(step.message.content)) yield text.slice(0, CONTEXT_CHARS);
     for (const call of listOf(step.message.toolCalls)) {
-      if (isFields(call))
-        yield* [call.args, call.result].map((value) => beginning(jsonOf(value)).replaceAll("\\\\", "\\"));
+      if (isFields(call)) yield* stringsIn([call.args, call.result]);
     }
   }
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const PATH_CHARS = 4_000;
-
-function beginning(text: string): string {
-  return text.slice(0, PATH_CHARS);
+function* stringsIn(value: unknown, depth = 0): Generator<string> {
+  if (typeof value === "string") yield value.slice(0, ARGUMENT_CHARS);
+  else if (typeof value === "object" && value !== null && depth < 6) {
+    for (const each of Object.values(value)) yield* stringsIn(each, depth + 1);
+  }
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** The session's opening names its folders near the beginning. */
+const CONTEXT_CHARS = 2_000;
+const ARGUMENT_CHARS = 500;
 
 function isRewind(step: Entry | Rewind): step is Rewind {
   return "target" in step;

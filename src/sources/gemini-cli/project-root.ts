@@ -17,8 +17,9 @@ export function findProjectRoot(project: string, hash: unknown, texts: Iterable<
   return rootIn(texts, wanted) ?? noted ?? listedRoot(project, wanted);
 }
 
-/** Paths that are looked at at most, with the folders above them. */
-const MAX_TRIES = 2_000;
+/** Folders that are tried at most, and characters that are looked through for them. */
+const MAX_TRIES = 1_000;
+const MAX_CHARS = 300_000;
 const MAX_NOTE = 4_096;
 const HASH = /^[0-9a-f]{64}$/;
 /** A list item that is a path as a whole, so that it may hold spaces, or a path up to the next space or quote. */
@@ -26,7 +27,10 @@ const PATHS = /^[ \t]*-[ \t]+((?:[A-Za-z]:\\|\/)[^\n]*)$|((?:[A-Za-z]:\\|\/)[^\s
 
 function rootIn(texts: Iterable<string>, wanted: string): string | undefined {
   const tried = new Set<string>();
+  let chars = 0;
   for (const text of texts) {
+    chars += text.length;
+    if (chars > MAX_CHARS) return undefined;
     for (const match of text.matchAll(PATHS)) {
       for (let folder = trimmed(match[1] ?? match[2] ?? ""); folder !== ""; folder = above(folder)) {
         if (tried.has(folder)) break;

@@ -6,7 +6,7 @@ import type { ToolSaying } from "./tools.ts";
 export type Emit = (item: Item) => void;
 
 /** What is said, without its name, time and place. */
-export type Saying = Pick<MessageItem, "role" | "part" | "text" | "tool" | "model">;
+type Saying = Pick<MessageItem, "role" | "part" | "text" | "tool" | "model">;
 
 /** Names and tells what one message of a transcript says. */
 export interface Scribe {
@@ -21,15 +21,15 @@ export interface Scribe {
   skip(reason: SkipItem["reason"], detail: string): void;
 }
 
-export interface ScribeOptions {
+interface ScribeOptions {
   /** Names the message within its agent. */
   readonly id: string;
   readonly at: number | undefined;
   readonly isSubagent: boolean;
   /** Set on every message that is told. */
   readonly place?: Pick<MessageItem, "cwd" | "branch">;
-  /** How many of each kind were told under this id before. Goes on where the message comes in several records. */
-  readonly counts?: Map<string, number>;
+  /** Names the model call that the message came of, where its id does not. */
+  readonly usageKey?: string;
   readonly emit: Emit;
 }
 
@@ -37,7 +37,8 @@ export interface ScribeOptions {
  * The main text of a message bears its id, everything else the id with what it is: so each keeps its name when a
  * message is written again with more to it.
  */
-export function openScribe({ id, at, isSubagent, place, counts = new Map(), emit }: ScribeOptions): Scribe {
+export function openScribe({ id, at, isSubagent, place, usageKey = id, emit }: ScribeOptions): Scribe {
+  const counts = new Map<string, number>();
   const tell = (kind: string, saying: Saying, time = at): void => {
     if (saying.text.trim() === "" && saying.part !== "result") return;
     const count = counts.get(kind) ?? 0;
@@ -58,7 +59,13 @@ export function openScribe({ id, at, isSubagent, place, counts = new Map(), emit
     call: (saying, by) => tell(`/call:${nameIn(saying)}`, { ...saying, ...by }),
     result: (saying, time) => saying !== undefined && tell(`/result:${nameIn(saying)}`, saying, time ?? at),
     usage: (usage, model) =>
-      emit({ kind: "usage", key: id, ...(at !== undefined && { at }), ...(model !== undefined && { model }), usage }),
+      emit({
+        kind: "usage",
+        key: usageKey,
+        ...(at !== undefined && { at }),
+        ...(model !== undefined && { model }),
+        usage,
+      }),
     skip: (reason, detail) => emit({ kind: "skip", reason, detail }),
   };
 }

@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, jsonOf, nameOf, numberOf, textOf } from "./value
 export type ToolSaying = Pick<MessageItem, "role" | "part" | "text"> & { readonly tool: ToolUse };
 
 /** What is known of how a call went, besides the parts that were sent to the model. */
-export interface Outcome {
+interface Outcome {
   readonly status?: unknown;
   /** What the user was shown: a text, or the diff of an edit. */
   readonly display?: unknown;
@@ -34,11 +34,11 @@ export function callSaying({ id, name, args }: Fields): ToolSaying {
 /** The result of the call `{id, name}`, from its parts. Undefined where nothing came back yet. */
 export function resultSaying({ id, name }: Fields, content: unknown, outcome: Outcome = {}): ToolSaying | undefined {
   const tool = textOf(name) ?? UNKNOWN_TOOL;
-  const { text, failed } = readResult(content);
+  const { text, failed, isAnswered } = readResult(content);
   const isError = failed || FAILED.has(outcome.status);
   const diff = isError ? undefined : textOf(fieldsOf(outcome.display)?.fileDiff);
   const shown = diff ?? (text === "" ? (textOf(outcome.display) ?? "") : text);
-  if (shown === "" && !FINISHED.has(outcome.status)) return undefined;
+  if (shown === "" && !isAnswered && !FINISHED.has(outcome.status)) return undefined;
   const exitCode = SHELL.test(tool) ? EXIT_CODE.exec(shown)?.[1] : undefined;
   const durationMs = numberOf(outcome.durationMs);
   return {
@@ -68,26 +68,34 @@ function useOf(name: string, id: unknown): ToolUse {
   return { name, ...(callId !== undefined && { callId }) };
 }
 
+interface Result {
+  readonly text: string;
+  readonly failed: boolean;
+  readonly isAnswered: boolean;
+}
+
 /** Texts beside a response belong to it: some tools send what they read as parts of their own. */
-function readResult(content: unknown): { readonly text: string; readonly failed: boolean } {
+function readResult(content: unknown): Result {
   const texts: string[] = [];
   let failed = false;
+  let isAnswered = false;
   for (const part of partsOf(content)) {
     if (part.kind === "response") {
       const { response } = part.fields;
+      isAnswered = true;
       failed ||= textOf(fieldsOf(response)?.error) !== undefined;
       texts.push(responseText(response));
     } else if (part.kind === "text" || part.kind === "media") texts.push(part.text);
   }
-  return { text: texts.filter((text) => text.trim() !== "").join("\n"), failed };
+  return { text: texts.filter((text) => text.trim() !== "").join("\n"), failed, isAnswered };
 }
 
 function responseText(response: unknown): string {
   const fields = fieldsOf(response);
   if (fields === undefined) return textOf(response) ?? "";
-  const said = [fields.output, fields.error, fields.content].flatMap((value) => textOf(value) ?? []);
+  const said = [fields.output, fields.error, fields.content].filter((value) => typeof value === "string");
   // Pictures and the like go with the response until they are sent.
   const { __binary_injection__: _, ...rest } = fields;
-  const text = said.length > 0 ? said.join("\n") : Object.keys(rest).length === 0 ? "" : jsonOf(rest);
+  const text = said.length > 0 ? said.filter(Boolean).join("\n") : Object.keys(rest).length === 0 ? "" : jsonOf(rest);
   return WRAPPED.exec(text)?.[1] ?? text;
 }

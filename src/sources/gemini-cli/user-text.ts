@@ -1,7 +1,7 @@
 import type { Part } from "./parts.ts";
 
 /** What stands in a `user` message, told apart by who wrote it. */
-export type UserSaying =
+type UserSaying =
   | { readonly kind: "human" | "notice" | "summary"; readonly text: string }
   | { readonly kind: "shell"; readonly text: string; readonly output: string };
 
@@ -42,7 +42,7 @@ export function isSessionContext(text: string): boolean {
 
 /** Ready-made answers that stand for the model where the history needs one. */
 export function isReadyMade(text: string): boolean {
-  return READY_MADE.has(text.trim());
+  return text.length < 100 && READY_MADE.has(text.trim());
 }
 
 const CONTEXTS = [

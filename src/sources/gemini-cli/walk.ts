@@ -3,7 +3,7 @@ import { basename, sep } from "node:path";
 import type { FindProblem } from "../source.ts";
 
 /** Takes the files and the folders of a folder, each with its real path and its real name. */
-export interface Visit {
+interface Visit {
   file?(path: string, name: string): void;
   folder?(path: string, name: string): void;
 }

@@ -4,7 +4,7 @@ import { sessionKey } from "./write-files.ts";
 
 export function fileReader(sql: Statements): FileReader {
   return {
-    all: async () => sql.all("SELECT * FROM files ORDER BY id").map(storedFile),
+    all: async () => sql.all(`SELECT ${COLUMNS} FROM files ORDER BY id`).map((row) => storedFile(row, sql)),
     copies: async () =>
       sql
         .all("SELECT file_id, owner_file_id FROM copies")
@@ -15,9 +15,16 @@ export function fileReader(sql: Statements): FileReader {
   };
 }
 
-function storedFile(row: Row): StoredFile {
+const COLUMNS = "id, agent, path, session_id, size, mtime_ms, inode, offset, window, source_version, missing";
+
+function storedFile(row: Row, sql: Statements): StoredFile {
+  const id = integer(row.id);
+  // What only a changed file is asked for stays in the database: most files are unchanged in most passes.
+  const column = (name: "reader_state" | "skipped" | "items"): unknown =>
+    sql.get(`SELECT ${name} AS value FROM files WHERE id = ?`, id)?.value;
+  const json = (value: unknown): unknown => (typeof value === "string" ? JSON.parse(value) : undefined);
   return {
-    id: integer(row.id),
+    id,
     agent: text(row.agent),
     path: text(row.path),
     size: integer(row.size),
@@ -27,14 +34,19 @@ function storedFile(row: Row): StoredFile {
     window: text(row.window),
     sourceVersion: integer(row.source_version),
     ...(typeof row.session_id === "number" && { session: row.session_id }),
-    // Parsed when used: most files are unchanged in most passes.
     get readerState() {
-      return typeof row.reader_state === "string" ? JSON.parse(row.reader_state) : undefined;
+      return json(column("reader_state"));
     },
     get skipped() {
-      return typeof row.skipped === "string" ? JSON.parse(row.skipped) : {};
+      return skippedOf(json(column("skipped")));
     },
-    items: integer(row.items),
+    get items() {
+      return integer(column("items"));
+    },
     missing: row.missing === 1,
   };
+}
+
+function skippedOf(value: unknown): Record<string, number> {
+  return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
