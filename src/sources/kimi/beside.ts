@@ -8,6 +8,8 @@ import { MAIN, type Place, SUBAGENTS } from "./place.ts";
 
 /** What the files beside a transcript say of its session. They may be written after the transcript's first records. */
 export interface Beside {
+  /** Native id of the root session, where it isn't the folder's name: an imported one goes on under its old id. */
+  readonly root?: string | undefined;
   readonly cwd?: string | undefined;
   readonly startedAt?: number | undefined;
   readonly parent?: { readonly session: string; readonly relation: Relation } | undefined;
@@ -48,18 +50,21 @@ function workFolder(session: string): string | undefined {
   const project = dirname(session);
   const name = basename(project);
   const list = readJsonFile(join(dirname(dirname(project)), "kimi.json")).work_dirs;
+  const hash = name.slice(name.lastIndexOf("_") + 1);
   const paths = listOf(list).map((entry) => stringOf(fieldsOf(entry).path));
-  return paths.find((path) => path !== undefined && (name === md5(path) || name.endsWith(`_${md5(path)}`)));
+  return paths.find((path) => path !== undefined && md5(path) === hash);
 }
 
 function besideCode(place: Place): Beside {
   const state = readJsonFile(join(place.folder, "state.json"));
   const custom = fieldsOf(state.custom);
   const cwd = stringOf(state.cwd) ?? stringOf(state.workDir) ?? stringOf(custom.cwd);
-  const imported = importOf(custom);
-  if (place.agent !== undefined) return { cwd, imported, ...besideAgent(place, place.agent, state) };
   const forkedFrom = stringOf(state.forkedFrom);
+  const imported = importOf(custom);
+  const root = forkedFrom === undefined ? imported?.session : undefined;
+  if (place.agent !== undefined) return { root, cwd, imported, ...besideAgent(root ?? place.root, place.agent, state) };
   return {
+    root,
     cwd,
     imported,
     startedAt: timeOf(state.createdAt),
@@ -68,7 +73,7 @@ function besideCode(place: Place): Beside {
   };
 }
 
-function besideAgent({ root }: Place, agent: string, state: Fields): Beside {
+function besideAgent(root: string, agent: string, state: Fields): Beside {
   const entry = fieldsOf(fieldsOf(state.agents)[agent]);
   const labels = fieldsOf(entry.labels);
   const spawner = stringOf(entry.parentAgentId) ?? stringOf(labels.parentAgentId) ?? MAIN;
@@ -100,6 +105,11 @@ function titled(title: TitleItem["title"], text: unknown): Beside["title"] {
   return trimmed ? { title, text: trimmed } : undefined;
 }
 
-function md5(text: string): string {
-  return createHash("md5").update(text).digest("hex");
+/** Undefined where the machine's rules forbid MD5. */
+function md5(text: string): string | undefined {
+  try {
+    return createHash("md5").update(text).digest("hex");
+  } catch {
+    return undefined;
+  }
 }

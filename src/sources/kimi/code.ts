@@ -1,8 +1,9 @@
 import { contentText, sayContent, sayPart } from "./content.ts";
 import { type Fields, fieldsOf, isFields, listOf, numberOf, stringOf, timeOf } from "./fields.ts";
-import { type ForkMark, forkMark, readOrigin, type Said } from "./origin.ts";
+import { outcomeOf } from "./outcome.ts";
 import type { Place } from "./place.ts";
 import { promptReached, promptsLeft, promptTyped } from "./prompts.ts";
+import { type ForkMark, forkMark, readOrigin, type Said } from "./said.ts";
 import type { Scribe } from "./scribe.ts";
 import { isSilent } from "./silent.ts";
 
@@ -76,8 +77,7 @@ function readTurnRecord(record: Fields, place: Place, scribe: Scribe): boolean {
       if (record.reason !== "completed") scribe.notice(ending(record));
       return true;
     case "usage.record":
-      if (isFields(record.usage))
-        scribe.usage(record.usage, undefined, stringOf(record.model) ?? scribe.memory.model);
+      if (isFields(record.usage)) scribe.usage(record.usage, undefined, stringOf(record.model) ?? scribe.memory.model);
       return true;
     default:
       return false;
@@ -102,10 +102,7 @@ function readMessage(message: Fields, place: Place, scribe: Scribe): void {
       }
       return;
     case "tool":
-      scribe.result(message.toolCallId, {
-        text: contentText(message.content),
-        isError: message.isError === true,
-      });
+      scribe.result(message.toolCallId, outcomeOf(contentText(message.content), "", message.isError === true));
       return;
     case "system":
     case "developer":
@@ -156,11 +153,7 @@ function readLoopEvent(event: Fields, scribe: Scribe): void {
       return;
     case "tool.result": {
       const result = fieldsOf(event.result);
-      const output = contentText(result.output);
-      scribe.result(event.toolCallId, {
-        text: output.trim() === "" ? (stringOf(result.note) ?? "") : output,
-        isError: result.isError === true,
-      });
+      scribe.result(event.toolCallId, outcomeOf(contentText(result.output), result.note, result.isError === true));
       return;
     }
     default:

@@ -2,6 +2,7 @@ import { contentText, sayContent, toolInput } from "./content.ts";
 import { type Fields, fieldsOf, listOf } from "./fields.ts";
 import { readToolContent } from "./outcome.ts";
 import type { Place } from "./place.ts";
+import { readText } from "./said.ts";
 import type { Scribe } from "./scribe.ts";
 
 /**
@@ -33,20 +34,13 @@ export function readContext(record: Fields, after: unknown, place: Place, scribe
 }
 
 const SILENT = new Set<unknown>(["_system_prompt", "_checkpoint", "_usage"]);
-const CHECKPOINT = /^<system>CHECKPOINT \d+<\/system>$/;
-const COMPACTED = "<system>Previous context has been compacted. Here is the compaction output:</system>";
-const SYSTEM = /^<system>([\s\S]*)<\/system>$/;
-const INJECTED = /^<(?:system-reminder|notification)[\s>]/;
 
 function readUser(content: unknown, after: unknown, place: Place, scribe: Scribe): void {
   // Pictures that a tool returned are put behind it in the user's name.
   if (after === "tool" && Array.isArray(content) && content.every((part) => fieldsOf(part).type !== "text")) return;
-  const text = contentText(content).trim();
-  if (CHECKPOINT.test(text)) return;
-  const system = SYSTEM.exec(text)?.[1];
-  if (text.startsWith(COMPACTED)) scribe.summary(text.slice(COMPACTED.length));
-  else if (system !== undefined) scribe.notice(system);
-  else if (INJECTED.test(text)) scribe.notice(text);
+  const { kind, text } = readText(contentText(content));
+  if (kind === "summary") scribe.summary(text);
+  else if (kind === "notice") scribe.notice(text);
   else if (place.agent === undefined) scribe.human(text);
   else scribe.task(text);
 }

@@ -6,7 +6,9 @@ export interface Memory {
   isStarted: boolean;
   /** Messages without a time, which are named by their number. */
   unnamed: number;
-  /** Names messages without a time; an imported session keeps the name it had. */
+  /** Native id of the root session, where it isn't the folder's name. */
+  root: string | undefined;
+  /** Stands for the root session in names of messages without a time, so that forks of an imported one share them. */
   label: string | undefined;
   /** Model that answers from here on. */
   model: string | undefined;
@@ -42,6 +44,7 @@ export function loadMemory(state: unknown): Memory {
   return {
     isStarted: fields.isStarted === true,
     unnamed: numberOf(fields.unnamed) ?? 0,
+    root: stringOf(fields.root),
     label: stringOf(fields.label),
     model: stringOf(fields.model),
     isCopying: fields.isCopying === true,

@@ -3,13 +3,22 @@ import { type Fields, stringOf } from "./fields.ts";
 import type { Outcome } from "./scribe.ts";
 
 /**
- * Reads a tool's return value. `message` is said to the model beside the output, which is often empty: then it is all
- * there is to tell.
+ * What a tool call came to. `message` is said to the model beside the output, which is often empty: then it is all there
+ * is to tell. Either may end in the exit code.
  */
+export function outcomeOf(output: string, message: unknown, isError: boolean): Outcome {
+  const told = stringOf(message) ?? "";
+  const exitCode = (EXIT_CODE.exec(told) ?? EXIT_CODE.exec(output.slice(-LOOK_BACK)))?.[1];
+  return {
+    text: output.trim() === "" ? told : output,
+    isError,
+    ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
+  };
+}
+
+/** Reads a tool's return value, as Kimi CLI's wire log has it. */
 export function readOutcome(value: Fields): Outcome {
-  const output = contentText(value.output);
-  const message = stringOf(value.message) ?? "";
-  return outcomeOf(output, message, value.is_error === true);
+  return outcomeOf(contentText(value.output), value.message, value.is_error === true);
 }
 
 /** Reads the content of a tool message: a leading `<system>` block holds the message, the rest is the output. */
@@ -29,13 +38,5 @@ export function readToolContent(content: unknown): Outcome {
 
 const SYSTEM = /^\s*<system>([\s\S]*?)<\/system>\n?/;
 const ERROR = /^ERROR: ?/;
-const EXIT_CODE = /\bexit code: (\d{1,10})\b/;
-
-function outcomeOf(output: string, message: string, isError: boolean): Outcome {
-  const exitCode = EXIT_CODE.exec(message)?.[1];
-  return {
-    text: output.trim() === "" ? message : output,
-    isError,
-    ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
-  };
-}
+const EXIT_CODE = /(?:^|\n)Command failed with exit code: (\d{1,10})\.?\s*$/;
+const LOOK_BACK = 100;

@@ -2,7 +2,7 @@ import type { FoundFile, Item, Reader, SessionItem } from "../source.ts";
 import { type Beside, lookBeside } from "./beside.ts";
 import { readCode } from "./code.ts";
 import { readContext } from "./context.ts";
-import { type Fields, fieldsOf, isFields, stringOf } from "./fields.ts";
+import { type Fields, fieldsOf, hashOf, isFields, stringOf } from "./fields.ts";
 import { dumpMemory, loadMemory, type Memory } from "./memory.ts";
 import { type Place, placeOf } from "./place.ts";
 import { type Namer, Scribe } from "./scribe.ts";
@@ -16,10 +16,14 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
   let hasLooked = false;
   let roleBefore: unknown;
   return {
-    session: place.session,
+    get session() {
+      return nameOf(memory.root, place);
+    },
     read(record, emit) {
-      if (!hasLooked) introduce(lookBeside(place), memory, emit);
-      hasLooked = true;
+      if (!hasLooked) {
+        hasLooked = true;
+        introduce(lookBeside(place), memory, emit);
+      }
       if (!isFields(record)) {
         emit({ kind: "skip", reason: "malformed", detail: "not an object" });
         return;
@@ -47,12 +51,17 @@ function countingNamer({ session }: Place): Namer {
   };
 }
 
-function numberingNamer({ session, agent }: Place, memory: Memory): Namer {
+function numberingNamer(place: Place, memory: Memory): Namer {
   return () => {
     memory.unnamed += 1;
-    const label = memory.label === undefined || agent === undefined ? memory.label : `${memory.label}/${agent}`;
-    return `${label ?? session}#${memory.unnamed}`;
+    return `${nameOf(memory.label ?? memory.root, place)}#${memory.unnamed}`;
   };
+}
+
+/** Native id of the file's session below a root session of another name. */
+function nameOf(root: string | undefined, { session, agent }: Place): string {
+  if (root === undefined) return session;
+  return agent === undefined ? root : `${root}/${agent}`;
 }
 
 /** Tells what stands beside the file, as far as it wasn't told before. */
@@ -61,6 +70,7 @@ function introduce(beside: Beside, memory: Memory, emit: (item: Item) => void): 
     memory.isStarted = true;
     memory.isCopying = beside.isFork === true;
     memory.hasOriginal = beside.imported?.hasOriginal === true;
+    memory.root = beside.root;
     memory.label = beside.imported?.session;
   }
   memory.model ??= beside.model;
@@ -69,8 +79,9 @@ function introduce(beside: Beside, memory: Memory, emit: (item: Item) => void): 
   tell("parent", parent && { parent }, memory, emit);
   tell("startedAt", startedAt === undefined ? undefined : { startedAt }, memory, emit);
   const { title } = beside;
-  if (title === undefined || memory.told.get("title") === title.title + title.text) return;
-  memory.told.set("title", title.title + title.text);
+  const mark = title === undefined ? undefined : `${title.title}:${hashOf(title.text)}`;
+  if (title === undefined || mark === undefined || memory.told.get("title") === mark) return;
+  memory.told.set("title", mark);
   emit({ kind: "title", ...title });
 }
 

@@ -34,7 +34,11 @@ export function placeOf(path: string): Place {
 }
 
 /** Parts of a context file's name. `sub` counts subagents, `rotation` what rewinds and compactions put aside. */
-export function contextName(stem: string): { readonly base: string; readonly sub?: string; readonly rotation?: string } {
+export function contextName(stem: string): {
+  readonly base: string;
+  readonly sub?: string;
+  readonly rotation?: string;
+} {
   const [, base = stem, sub, rotation] = CONTEXT_NAME.exec(stem) ?? [];
   return { base, ...(sub !== undefined && { sub }), ...(rotation !== undefined && { rotation }) };
 }

@@ -6,6 +6,16 @@ export type Said =
   | { readonly kind: "prompt" | "command" | "task" | "notice" | "summary"; readonly text: string }
   | { readonly kind: "output"; readonly text: string; readonly isError: boolean };
 
+/** Tells a person's words from what Kimi CLI put in, by the tag that a text begins with. */
+export function readText(text: string): Said {
+  const words = text.trim();
+  if (CHECKPOINT.test(words)) return { kind: "notice", text: "" };
+  if (words.startsWith(COMPACTED)) return { kind: "summary", text: words.slice(COMPACTED.length) };
+  const system = SYSTEM.exec(words)?.[1];
+  if (system !== undefined) return { kind: "notice", text: system };
+  return { kind: INJECTED.test(words) ? "notice" : "prompt", text: words };
+}
+
 /**
  * Tells a person's words from what Kimi Code put in, by the message's `origin`. Kinds that aren't known are the
  * machine's; without an origin it is a person's.
@@ -16,7 +26,8 @@ export function readOrigin(message: Fields): Said {
   switch (origin.kind) {
     case undefined:
     case "user":
-      return { kind: INJECTED.test(text) ? "notice" : "prompt", text };
+      // Sessions that were imported from Kimi CLI have its tags.
+      return readText(text);
     case "skill_activation":
       return origin.trigger === "user-slash" ? command(origin.skillName, origin.skillArgs) : { kind: "notice", text };
     case "plugin_command":
@@ -43,8 +54,10 @@ export function forkMark(message: Fields): ForkMark | undefined {
   return kind === "injection" && variant === "btw" ? "aside" : undefined;
 }
 
-/** Sessions that were imported from Kimi CLI have its wrappers. */
-const INJECTED = /^\s*<(?:system|system-reminder|notification)[\s>]/;
+const CHECKPOINT = /^<system>CHECKPOINT \d+<\/system>$/;
+const COMPACTED = "<system>Previous context has been compacted. Here is the compaction output:</system>";
+const SYSTEM = /^<system>([\s\S]*)<\/system>$/;
+const INJECTED = /^<(?:system|system-reminder|notification)[\s>]/;
 
 /** What was typed; the message itself holds the skill's or the command's own text. */
 function command(name: unknown, args: unknown): Said {

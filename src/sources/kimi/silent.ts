@@ -35,9 +35,4 @@ const FAMILIES = new Set([
   "tower_mode",
   "turn.step",
 ]);
-const SILENT = new Set([
-  "context.snapshot",
-  "context.update_token_count",
-  "forked",
-  "metadata",
-]);
+const SILENT = new Set(["context.snapshot", "context.update_token_count", "forked", "metadata"]);

@@ -9,8 +9,7 @@ export function readWire(record: Fields, place: Place, scribe: Scribe): void {
   if (HEADERS.has(record.type)) return;
   const { type, payload } = fieldsOf(record.message);
   if (type === undefined) scribe.skip("malformed", "wire record without message");
-  else if (!readMessage(type, fieldsOf(payload), place, scribe) && !SILENT.has(type))
-    scribe.skipUnknown("wire", type);
+  else if (!readMessage(type, fieldsOf(payload), place, scribe) && !SILENT.has(type)) scribe.skipUnknown("wire", type);
 }
 
 const HEADERS = new Set<unknown>(["metadata", "hello"]);

@@ -1,0 +1,210 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findFiles, readItems, readItemsInHalves, readRecords } from "../../../test/support/read-items.ts";
+import type { FoundFile, Item } from "../source.ts";
+import { droid } from "./source.ts";
+
+const FIXTURES = fileURLToPath(new URL("../../../test/fixtures/droid/", import.meta.url));
+const cases = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+const files = cases.flatMap(({ name }) => findFiles(droid, join(FIXTURES, name, "home")));
+const main: FoundFile = { path: "/nowhere/sessions/p/5e550000.jsonl", unit: "lines" };
+
+describe("fixtures", () => {
+  it.each(cases.map(({ name }) => name))("%s yields its expected items", (name) => {
+    const home = join(FIXTURES, name, "home");
+    const expected = join(FIXTURES, name, "expected.json");
+    const actual = Object.fromEntries(
+      findFiles(droid, home).map((file) => [relative(home, file.path), readItems(droid, file)]),
+    );
+    expect(existsSync(expected), `write ${expected}`).toBe(true);
+    expect(actual).toEqual(JSON.parse(readFileSync(expected, "utf8")));
+  });
+
+  it.each(files.map((file) => [relative(FIXTURES, file.path), file] as const))(
+    "%s read in two halves yields the same items, wherever it is cut",
+    (_, file) => {
+      const { records } = readRecords(file.path);
+      const { session, items } = readItems(droid, file);
+      for (let at = 0; at <= records.length; at++) {
+        expect(readItemsInHalves(droid, file, records, at), `cut before record ${at}`).toEqual({ session, items });
+      }
+    },
+  );
+
+  it("have the same names for a fork's copies", () => {
+    const [one, other] = ["3.jsonl", "4.jsonl"].map((end) => {
+      const file = files.find(({ path }) => path.includes("fork") && path.endsWith(end)) ?? main;
+      return readItems(droid, file).items.flatMap((item) => (item.kind === "message" ? [item.nativeId] : []));
+    });
+    expect(other?.filter((id) => one?.includes(id))).toHaveLength(2);
+  });
+});
+
+describe("the settings beside a transcript", () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), "droid-settings-")));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("give the session's tokens, and give them again only once they grew", () => {
+    write({ model: "m1", tokenUsage: { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheCreationTokens: 4 } });
+    const first = read(undefined);
+    const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+    expect(first.items).toEqual([{ kind: "usage", key: "s:total", model: "m1", usage }]);
+    expect(read(first.state).items).toEqual([]);
+    write({ model: "m2", tokenUsage: { inputTokens: 5, outputTokens: 6 } });
+    const grown = { input: 5, output: 6, cacheRead: 0, cacheWrite: 0 };
+    expect(read(first.state).items).toEqual([{ kind: "usage", key: "s:total", model: "m2", usage: grown }]);
+  });
+
+  it.each(["", "{", "[]", '"text"', '{"tokenUsage":7,"model":[]}', '{"tokenUsage":{"outputTokens":"many"}}'])(
+    "may be %j",
+    (content) => {
+      writeFileSync(join(folder, "s.settings.json"), content);
+      expect(read(undefined).items).toEqual([]);
+    },
+  );
+
+  it("may be missing", () => {
+    expect(read(undefined).items).toEqual([]);
+  });
+
+  function write(settings: unknown): void {
+    writeFileSync(join(folder, "s.settings.json"), JSON.stringify(settings));
+  }
+
+  /** What a reader tells at a record that tells nothing itself. */
+  function read(state: unknown): { readonly items: Item[]; readonly state: unknown } {
+    const items: Item[] = [];
+    const reader = droid.reader({ path: join(folder, "s.jsonl"), unit: "lines" }, state);
+    reader.read({ type: "session_end" }, (item) => items.push(item));
+    return { items, state: JSON.parse(JSON.stringify(reader.state())) };
+  }
+});
+
+describe("any JSON", () => {
+  const loose = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.constantFrom("2026-03-01T10:00:00Z", "5e550000-0000-4000-8000-000000000001", "", "llm_summary"),
+  );
+  const block = fc.record(
+    {
+      type: fc.constantFrom("text", "thinking", "tool_use", "tool_result", "image", "document", "other", 7),
+      text: loose,
+      thinking: loose,
+      id: loose,
+      name: fc.oneof(loose, fc.constantFrom("TodoWrite", "a___b")),
+      input: fc.oneof(loose, fc.record({ todos: fc.oneof(loose, fc.array(loose)) })),
+      tool_use_id: loose,
+      content: loose,
+      is_error: loose,
+      source: fc.oneof(loose, fc.record({ name: loose, parsed_data: loose, data: loose })),
+    },
+    { requiredKeys: [] },
+  );
+  const line = fc.record(
+    {
+      type: fc.constantFrom(
+        "session_start",
+        "message",
+        "todo_state",
+        "compaction_state",
+        "agent_turn_outcome",
+        "session_end",
+        "other",
+        7,
+      ),
+      id: loose,
+      timestamp: loose,
+      title: loose,
+      sessionTitle: loose,
+      version: loose,
+      cwd: loose,
+      parent: loose,
+      callingSessionId: loose,
+      message: fc.oneof(
+        loose,
+        fc.record(
+          {
+            role: fc.constantFrom("user", "assistant", "system", 7),
+            content: fc.oneof(loose, fc.array(fc.oneof(block, loose))),
+            visibility: loose,
+            hookEventName: loose,
+            hookResults: fc.oneof(loose, fc.array(fc.record({ exitCode: loose, stderr: loose }))),
+            modelId: loose,
+            chatCompletionReasoningContent: loose,
+          },
+          { requiredKeys: ["role"] },
+        ),
+      ),
+      todos: fc.oneof(loose, fc.record({ todos: loose }), fc.array(fc.record({ content: loose, status: loose }))),
+      summary: loose,
+      summaryText: loose,
+      summaryKind: loose,
+      reason: loose,
+    },
+    { requiredKeys: ["type"] },
+  );
+
+  it("is read without throwing, and what comes out is well formed", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(line, fc.jsonValue())), (records) => {
+        for (const item of readAll(records)) {
+          if (item.kind !== "message") continue;
+          expect(item.nativeId).not.toBe("");
+          expect(item.text.trim()).not.toBe("");
+          expect(Number.isInteger(item.at ?? 0)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("is read the same in one pass and with a new reader for every record", () => {
+    fc.assert(
+      fc.property(fc.array(line), (records) => {
+        const items: Item[] = [];
+        let state: unknown;
+        for (const record of records) {
+          const reader = droid.reader(main, state);
+          reader.read(record, (item) => items.push(item));
+          state = JSON.parse(JSON.stringify(reader.state()));
+        }
+        expect(items).toEqual(readAll(records));
+      }),
+    );
+  });
+
+  it("is a state to begin with", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), line, (state, record) => {
+        droid.reader(main, state).read(record, () => undefined);
+      }),
+    );
+  });
+});
+
+it("keeps its state small, however long the file", () => {
+  const reader = droid.reader(main);
+  for (let index = 0; index < 5000; index++) {
+    const content = [{ type: "tool_use", id: `toolu_${index}`, name: "Execute", input: {} }];
+    reader.read({ type: "message", id: `m${index}`, message: { role: "assistant", content } }, () => undefined);
+    reader.read({ type: "todo_state", todos: "x".repeat(1000) + index }, () => undefined);
+  }
+  expect(JSON.stringify(reader.state()).length).toBeLessThan(20_000);
+});
+
+function readAll(records: readonly unknown[]): Item[] {
+  const items: Item[] = [];
+  const reader = droid.reader(main);
+  for (const record of records) reader.read(record, (item) => items.push(item));
+  return items;
+}

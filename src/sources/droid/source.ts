@@ -1,0 +1,13 @@
+import type { Source } from "../source.ts";
+import { createReader } from "./parse.ts";
+import { droidRoots, findTranscripts } from "./paths.ts";
+
+/** Droid of Factory: one JSON Lines file a session. */
+export const droid: Source = {
+  agent: "droid",
+  name: "Droid",
+  version: 1,
+  roots: droidRoots,
+  find: (environment) => findTranscripts(droidRoots(environment)),
+  reader: createReader,
+};
