@@ -123,13 +123,15 @@ async function catchUpWith(
   let seen = before;
   try {
     // Whoever had the lease has done some of the work.
-    if (lease === "waited-for") seen = await lookAround(dependencies, options);
+    if (options.rebuild === true) await writer.repairWords();
+    if (lease === "waited-for" || options.rebuild === true) seen = await lookAround(dependencies, options);
     const { discovery, stored, families, work, gone, outdated } = seen;
     const identify = projectIdentifier(environment.home);
     pass = new Pass({ ...options, writer, holder, discovery, stored, families, clock, identify });
     for (const { id, ...key } of outdated) await writer.transaction((tx) => rederive(tx, id, key));
     if (gone.length > 0) await writer.transaction((tx) => tx.markMissing(gone));
     await pass.read(work);
+    if (pass.hasLostLease) return reportOf(seen, "another-process", pass);
     await settle(pass, writer, options, clock);
     return reportOf(seen, pass.isStopped ? "out-of-time" : undefined, pass);
   } catch (error) {

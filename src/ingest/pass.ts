@@ -52,6 +52,8 @@ export class Pass {
   /** Files that still have something unread. */
   behind = 0;
   isStopped = false;
+  /** Another process took over, as after this machine slept: it has what this one read, or will read it. */
+  hasLostLease = false;
   readonly #options: PassOptions;
   readonly #startedAt: number;
   #queue: Work[] = [];
@@ -129,7 +131,7 @@ export class Pass {
     const group = this.#group;
     this.#group = [];
     this.#groupSize = 0;
-    if (group.length === 0) return;
+    if (group.length === 0 || !(await this.#keepLease())) return;
     try {
       await this.#store(group);
     } catch (error) {
@@ -137,7 +139,6 @@ export class Pass {
       // One of them cannot be stored; the others can.
       for (const entry of group) await this.#storeAlone(entry);
     }
-    await this.#renewLease();
     // Lets a server answer between two transactions.
     await new Promise(setImmediate);
   }
@@ -201,17 +202,20 @@ export class Pass {
     this.#queue = [...this.#queue.filter(({ candidate }) => !paths.has(candidate.file.path)), ...again];
   }
 
-  async #renewLease(): Promise<void> {
+  async #keepLease(): Promise<boolean> {
     const now = this.#options.clock();
-    if (now < this.#leaseUntil - LEASE_MS / 2) return;
-    this.#leaseUntil = now + LEASE_MS;
-    await this.#options.writer.acquireLease(this.#options.holder, this.#leaseUntil, now);
+    if (!this.hasLostLease && now >= this.#leaseUntil - LEASE_MS / 2) {
+      this.#leaseUntil = now + LEASE_MS;
+      const { writer, holder } = this.#options;
+      this.hasLostLease = !(await writer.acquireLease(holder, this.#leaseUntil, now));
+    }
+    return !this.hasLostLease;
   }
 
   #mustStop(): boolean {
     const { budgetMs, signal, clock } = this.#options;
     const isLate = budgetMs !== undefined && clock() - this.#startedAt > budgetMs;
-    this.isStopped ||= isLate || signal?.aborted === true;
+    this.isStopped ||= isLate || signal?.aborted === true || this.hasLostLease;
     return this.isStopped;
   }
 }

@@ -1,4 +1,5 @@
 import type { Place } from "../core/pieces.ts";
+import type { Role } from "../core/session.ts";
 import type { Clause, Match, ObservationFilter, Store } from "../store/store.ts";
 
 /**
@@ -16,6 +17,8 @@ export interface Wanted {
   readonly clauses: readonly Clause[];
   readonly excluded: readonly Clause[];
   readonly places: readonly Place[];
+  /** Where others stand in the same places. */
+  readonly role?: Role;
   /** Whether titles of sessions and names of projects count as words of their observations. */
   readonly titles: boolean;
   readonly filter: ObservationFilter;
@@ -39,7 +42,7 @@ interface Known {
 async function lookUp(store: Store, wanted: Wanted): Promise<Known[]> {
   const known: Known[] = [];
   for (const clause of wanted.clauses) {
-    const count = await store.words.count(clause, wanted.places, READ_LIMIT + 1);
+    const count = await store.words.count(clause, wanted.places, READ_LIMIT + 1, wanted.role);
     const sessions = wanted.titles ? await store.words.sessionsWith(clause) : [];
     known.push({ clause, count, sessions: new Set(sessions) });
   }
@@ -54,15 +57,28 @@ export async function havingAll(store: Store, wanted: Wanted): Promise<Candidate
   const [start, ...others] = known.toSorted((a, b) => weight(a) - weight(b));
   if (start === undefined) return NONE;
   const matches = await bestMatches(store, wanted, known, "all");
-  const isExact = start.count <= READ_LIMIT;
-  let all: readonly number[] = isExact
-    ? union(
-        await store.words.observationsWith(start.clause, wanted.places, READ_LIMIT),
-        await store.words.openingOf([...start.sessions]),
-      )
-    : [...matches.keys()];
-  for (const other of others) all = await keep(store, wanted, all, other);
-  return candidates(await narrow(store, wanted, all), matches, isExact);
+  const isExact = (others.length === 0 ? start.count : weight(start)) <= READ_LIMIT;
+  const inText = new Set(isExact ? await withClause(store, wanted, start.clause) : matches.keys());
+  let all: readonly number[] = [...inText];
+  if (isExact && start.sessions.size > 0) {
+    const ofSessions = others.length === 0 ? store.words.openingOf : store.words.observationsOf;
+    all = union(all, await ofSessions([...start.sessions]));
+  }
+  for (const other of others) all = await keep(store, wanted, all, other, inText);
+  return candidates(await narrow(store, wanted, await withoutBystanders(store, all, inText)), matches, isExact);
+}
+
+/** Of what has all words in its session's title alone, the session's first observation stands for the others. */
+async function withoutBystanders(
+  store: Store,
+  observations: readonly number[],
+  inText: ReadonlySet<number>,
+): Promise<readonly number[]> {
+  const titled = observations.filter((observation) => !inText.has(observation));
+  if (titled.length === 0) return observations;
+  const sessions = await store.words.sessionsOf(titled);
+  const openings = new Set(await store.words.openingOf(unique(sessions)));
+  return observations.filter((observation) => inText.has(observation) || openings.has(observation));
 }
 
 /** Observations in which some of the clauses occur, the rarer ones above all. */
@@ -73,7 +89,7 @@ export async function havingSome(store: Store, wanted: Wanted): Promise<Candidat
   if (isRestrictive(wanted.filter)) {
     // The best of all may lie outside the filter; inside it, the newest are looked at as well.
     for (const { clause } of known.slice(0, 4)) {
-      found.push(...(await store.words.observationsWith(clause, wanted.places, READ_LIMIT)));
+      found.push(...(await withClause(store, wanted, clause)));
     }
   }
   found.push(...(await store.words.openingOf(known.flatMap((one) => [...one.sessions]).slice(0, 200))));
@@ -112,10 +128,14 @@ async function bestMatches(
   const found: Match[] = [];
   if (clauses.length > 1) {
     const joined = together === "pairs" ? clauses.slice(0, 4) : clauses;
-    found.push(...(await store.words.best({ clauses: joined, places: wanted.places }, together, options)));
+    found.push(
+      ...(await store.words.best({ clauses: joined, places: wanted.places, ...roleOf(wanted) }, together, options)),
+    );
   }
   if (rare.length > 0)
-    found.push(...(await store.words.best({ clauses: rare, places: wanted.places }, "any", options)));
+    found.push(
+      ...(await store.words.best({ clauses: rare, places: wanted.places, ...roleOf(wanted) }, "any", options)),
+    );
   return byObservation(found);
 }
 
@@ -135,14 +155,17 @@ function byObservation(found: readonly Match[]): Map<number, Match[]> {
   return grouped;
 }
 
+/** Those that have the clause in their text, which are noted in `inText`, or in their session's title. */
 async function keep(
   store: Store,
   wanted: Wanted,
   observations: readonly number[],
   other: Known,
+  inText: Set<number>,
 ): Promise<readonly number[]> {
   if (observations.length === 0) return observations;
-  const having = new Set(await store.words.among(observations, other.clause, wanted.places));
+  const having = new Set(await store.words.among(observations, other.clause, wanted.places, wanted.role));
+  for (const observation of having) inText.add(observation);
   if (other.sessions.size === 0) return observations.filter((observation) => having.has(observation));
   const sessions = await store.words.sessionsOf(observations);
   return observations.filter((observation, at) => having.has(observation) || other.sessions.has(sessions[at] ?? 0));
@@ -157,8 +180,17 @@ async function narrow(store: Store, wanted: Wanted, observations: readonly numbe
   return passing;
 }
 
+function withClause(store: Store, { places, role }: Wanted, clause: Clause): Promise<readonly number[]> {
+  return store.words.observationsWith(clause, places, READ_LIMIT, role);
+}
+
+/** About how many observations there are to go through. */
 function weight(one: Known): number {
-  return one.count + one.sessions.size * 100;
+  return one.count + one.sessions.size * 20;
+}
+
+function roleOf({ role }: Wanted): Pick<Wanted, "role"> {
+  return role === undefined ? {} : { role };
 }
 
 function isRestrictive(filter: ObservationFilter): boolean {

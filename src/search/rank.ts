@@ -1,5 +1,5 @@
 import type { DateRange } from "../core/dates.ts";
-import { cutPieces, placeOf } from "../core/pieces.ts";
+import { cutPieces, type Place, placeOf } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import { type Needle, needle, type Snippet, snippet } from "../core/snippet.ts";
 import type { Clause, Match, Store, StoredMessage, StoredObservation } from "../store/store.ts";
@@ -26,6 +26,7 @@ export interface Ranked {
 }
 
 export interface Ranking {
+  readonly places: readonly Place[];
   /** What was typed, for finding it in the text; in the order of the query. */
   readonly typed: readonly Clause[];
   readonly role?: Role;
@@ -54,8 +55,7 @@ export async function rank(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<Ranked[]> {
   const scored = await score(store, observations.slice(0, SCORED), matches, ranking);
-  const readings = await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking)));
-  const top = spread(readings.filter((one) => one !== undefined));
+  const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))));
   const ordered = [
     ...top.map((one) => one.observation.id),
     ...scored.slice(READ).map((one) => one.observation.id),
@@ -65,8 +65,7 @@ export async function rank(
   const page = ordered.slice(offset, offset + limit);
   const unread = page.filter((id) => !read.has(id));
   for (const one of await score(store, unread, matches, ranking)) {
-    const reading = await readOne(store, one, ranking);
-    if (reading !== undefined) read.set(one.observation.id, reading);
+    read.set(one.observation.id, await readOne(store, one, ranking));
   }
   return page.flatMap((id) => read.get(id) ?? []);
 }
@@ -95,8 +94,8 @@ function gather(sorted: readonly Match[]): number {
     sum += match.score * MESSAGE_DECAY ** seen.size;
     seen.add(match.message);
   }
-  // Found by the title of its session alone.
-  return Math.max(sum, 0.1);
+  // What was found by the title of its session alone has a score too.
+  return 0.1 + sum;
 }
 
 function timeFactor({ at }: StoredObservation, { now, hint }: Ranking): number {
@@ -105,15 +104,14 @@ function timeFactor({ at }: StoredObservation, { now, hint }: Ranking): number {
   return recency * (hint !== undefined && at >= hint.from && at < hint.to ? 1.8 : 1);
 }
 
-/** Undefined where the words stand in messages of another role than was asked for. */
-async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ranked | undefined> {
+async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ranked> {
   const needles = ranking.typed.map((clause) => needle(clause.text, clause.prefix));
-  const shown = (await matchingPieces(store, one))
-    .filter(({ message }) => ranking.role === undefined || message.role === ranking.role)
-    .map(({ message, text }) => ({ message, snippet: snippet(text, needles, SNIPPET_CHARS) }));
+  const shown = (await matchingPieces(store, one, ranking)).map(({ message, text }) => ({
+    message,
+    snippet: snippet(text, needles, SNIPPET_CHARS),
+  }));
   const best = shown.toSorted((a, b) => b.snippet.found - a.snippet.found || b.snippet.exact - a.snippet.exact)[0];
   if (best === undefined) {
-    if (ranking.role !== undefined) return undefined;
     const title = snippet(one.observation.title, needles, SNIPPET_CHARS);
     return { observation: one.observation, score: one.score, message: undefined, snippet: title };
   }
@@ -133,8 +131,11 @@ async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ran
 async function matchingPieces(
   store: Store,
   { observation, matches }: Scored,
+  { typed, places, role }: Ranking,
 ): Promise<{ readonly message: StoredMessage; readonly text: string }[]> {
-  const wanted = matches.length > 0 ? matches.slice(0, PIECES_READ) : [{ message: 0, piece: 0 }];
+  const query = { clauses: typed, places, ...(role !== undefined && { role }) };
+  const best = matches.length > 0 ? matches : await store.words.piecesIn(observation.id, query, PIECES_READ);
+  const wanted = best.length > 0 ? best.slice(0, PIECES_READ) : [{ message: 0, piece: 0 }];
   const found = await Promise.all(
     wanted.map(async ({ message: position, piece }) => {
       const message = await store.observations.messageAt(observation, position);

@@ -1,7 +1,7 @@
 import { findDateRange } from "../core/dates.ts";
 import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
-import { fold } from "../core/words.ts";
+import { fold, tokenize } from "../core/words.ts";
 import type { Clause, ObservationFilter, Store, StoredObservation } from "../store/store.ts";
 import { type Candidates, havingAll, havingSome, type Wanted } from "./candidates.ts";
 import type { Term } from "./query.ts";
@@ -38,6 +38,8 @@ const ROLE_PLACES: Readonly<Record<Role, readonly Place[]>> = {
 /** Thinking and compaction summaries repeat what was said elsewhere, so they are searched only when asked for. */
 const DEFAULT_PLACES: readonly Place[] = ["prompt", "answer", "action", "output"];
 
+const MAX_LISTED = 1_000;
+
 /** More words than this are a pasted text; its rarest words are enough to find it. */
 const MAX_TERMS = 24;
 
@@ -58,6 +60,8 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     places: input.role === undefined ? DEFAULT_PLACES : ROLE_PLACES[input.role],
     titles: input.role === undefined,
     filter: input.filter,
+    // A person's words have a place of their own.
+    ...(input.role !== undefined && input.role !== "human" && { role: input.role }),
   };
   const attempts: readonly (readonly ["all" | "some" | "prefix", () => Promise<Candidates>, readonly Clause[]])[] = [
     ["all", () => havingAll(store, wanted), clauses],
@@ -67,7 +71,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   for (const [tier, attempt, typed] of attempts) {
     const candidates = await attempt();
     if (candidates.observations.length === 0) continue;
-    const ranking = { typed, now: input.now, ...roleAndHint(hinted) };
+    const ranking = { typed, places: wanted.places, now: input.now, ...roleAndHint(hinted) };
     return {
       tier,
       total: candidates.observations.length,
@@ -90,9 +94,9 @@ async function takeTimeWords(input: SearchInput): Promise<Pick<Hinted, "terms" |
   const plain = input.terms.filter((term) => !term.isPhrase).map((term) => term.text);
   const found = await findDateRange(plain.join(" "), input.now, input.timeZone);
   if (found === undefined) return { terms: input.terms };
-  const spoken = new Set(found.text.toLowerCase().split(/\s+/));
+  const spoken = wordsOf(found.text);
   return {
-    terms: input.terms.filter((term) => term.isPhrase || !spoken.has(term.text.toLowerCase())),
+    terms: input.terms.filter((term) => term.isPhrase || !wordsOf(term.text).every((word) => spoken.includes(word))),
     hint: found.range,
   };
 }
@@ -103,20 +107,43 @@ async function listRecent(store: Store, input: Hinted): Promise<SearchOutcome> {
     hint === undefined
       ? filter
       : { ...filter, since: Math.max(hint.from, filter.since ?? 0), until: Math.min(hint.to, filter.until ?? hint.to) };
-  const found = await store.observations.recent(within, input);
+  const { items, total, isExact } =
+    input.excluded.length === 0
+      ? { ...(await store.observations.recent(within, input)), isExact: true }
+      : await recentWithout(store, within, input);
   return {
-    tier: found.total === 0 ? "none" : "recent",
-    total: found.total,
-    totalIsExact: true,
+    tier: total === 0 ? "none" : "recent",
+    total,
+    totalIsExact: isExact,
     ignoredWords: [],
-    hits: await Promise.all(found.items.map((observation) => unranked(store, observation))),
+    hits: await Promise.all(items.map((observation) => unranked(store, observation))),
   };
+}
+
+/** The newest that have none of the excluded words, of as many as can be looked through in time. */
+async function recentWithout(
+  store: Store,
+  filter: ObservationFilter,
+  { excluded, offset, limit }: SearchInput,
+): Promise<{ readonly items: readonly StoredObservation[]; readonly total: number; readonly isExact: boolean }> {
+  const { items, total } = await store.observations.recent(filter, { offset: 0, limit: MAX_LISTED });
+  const unwanted = new Set<number>();
+  const ids = items.map((observation) => observation.id);
+  for (const term of excluded) {
+    for (const id of await store.words.among(ids, clauseOf(term), DEFAULT_PLACES)) unwanted.add(id);
+  }
+  const left = items.filter((observation) => !unwanted.has(observation.id));
+  return { items: left.slice(offset, offset + limit), total: left.length, isExact: total <= MAX_LISTED };
 }
 
 async function unranked(store: Store, observation: StoredObservation): Promise<Ranked> {
   const message = await store.observations.messageAt(observation, 0);
   const text = (message?.text ?? observation.title).slice(0, 240).replace(/\s+/g, " ");
   return { observation, message, score: 0, snippet: { text, marks: [], found: 0, exact: 0, together: 0 } };
+}
+
+function wordsOf(text: string): string[] {
+  return tokenize(text).map((token) => token.word);
 }
 
 function distinct(terms: readonly Term[]): Clause[] {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredFile } from "../store/store.ts";
@@ -84,6 +85,9 @@ function fileHealth(files: readonly StoredFile[]): FileHealth {
   };
 }
 
+/** How SQLite speaks of a full-text index. */
+const WORD_INDEX = /fts5|inverted index/i;
+
 function findingsOf(
   { report, freshness }: DoctorInput,
   agents: readonly AgentHealth[],
@@ -94,7 +98,9 @@ function findingsOf(
     findings.push({
       level: "error",
       message: `The store is damaged: ${integrity.detail ?? "the check failed"}.`,
-      remedy: "Move yore.db aside and run `yore index`: everything the agents still have is read again.",
+      remedy: WORD_INDEX.test(integrity.detail ?? "")
+        ? "Run `yore index --rebuild`: the word index is made anew from the messages in the store."
+        : "Move yore.db aside and run `yore index`: everything the agents still have is read again.",
     });
   }
   if (freshness.stale === "disk-full") {

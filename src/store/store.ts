@@ -238,23 +238,34 @@ export interface Match {
 export interface WordQuery {
   readonly clauses: readonly Clause[];
   readonly places: readonly Place[];
+  /** Only in messages of this role, where others stand in the same places. */
+  readonly role?: Role;
 }
 
 export interface WordIndex {
   /** Pieces that contain the clause, counted up to `limit`. */
-  count(clause: Clause, places: readonly Place[], limit: number): Promise<number>;
+  count(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<number>;
   /** Observations that contain the clause, ascending, from the newest `limit` pieces. */
-  observationsWith(clause: Clause, places: readonly Place[], limit: number): Promise<readonly number[]>;
+  observationsWith(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<readonly number[]>;
   /** Those of `observations` that contain the clause. */
-  among(observations: readonly number[], clause: Clause, places: readonly Place[]): Promise<readonly number[]>;
+  among(
+    observations: readonly number[],
+    clause: Clause,
+    places: readonly Place[],
+    role?: Role,
+  ): Promise<readonly number[]>;
   /** Best pieces with all clauses (`all`), any of them (`any`), or any two (`pairs`); only the newest `scan` matches are scored. */
   best(
     query: WordQuery,
     how: "all" | "any" | "pairs",
     options: { readonly limit: number; readonly scan: number },
   ): Promise<readonly Match[]>;
+  /** The first pieces of an observation that have any of the clauses, in order; not scored. */
+  piecesIn(observation: number, query: WordQuery, limit: number): Promise<readonly Match[]>;
   /** Sessions with the clause in their title, project or branch. */
   sessionsWith(clause: Clause): Promise<readonly number[]>;
+  /** All observations of these sessions, ascending. */
+  observationsOf(sessions: readonly number[]): Promise<readonly number[]>;
   /** The first observation of each of these sessions, ascending. */
   openingOf(sessions: readonly number[]): Promise<readonly number[]>;
   /** Session of each observation, in the order given. */
@@ -301,6 +312,11 @@ export interface HistoryWriter {
   releaseLease(holder: LeaseHolder): Promise<void>;
   /** Everything that `work` writes becomes visible at once, or not at all. */
   transaction<T>(work: (tx: HistoryTransaction) => Promise<T>): Promise<T>;
+  /**
+   * Where the word index is damaged, empties it and has every session derived anew from its messages, by this pass or
+   * by a later one. Reads the whole index.
+   */
+  repairWords(): Promise<void>;
   /** Bounds the write-ahead log; cheap when there is little in it. */
   checkpoint(): Promise<void>;
   /** Worth a second after a bulk load. */

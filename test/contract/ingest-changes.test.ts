@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Yore } from "../../src/service/yore.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { type ClaudeTranscript, claudeTranscript, sessionId } from "../support/claude-lines.ts";
 import { codexRollout, rolloutId, rolloutName, rolloutPath } from "../support/codex-lines.ts";
 import { createHome, type TestHome } from "../support/home.ts";
@@ -225,6 +227,29 @@ describe("a file that goes or comes while a pass runs", () => {
     for (let tries = 0; tries < 3; tries++) expect(await yore.index()).toMatchObject({ sessions: 1 });
     home.write(target, talk("barnacle", 1, sessionId(1)).lines);
     expect(await yore.index()).toMatchObject({ sessions: 2, messages: 4 });
+  });
+});
+
+describe("a pass during which the machine slept", () => {
+  it("leaves the rest to the process that has taken over since", async () => {
+    const home = createHome();
+    for (let count = 1; count <= 3; count++)
+      home.write(home.claudePath(sessionId(count)), talk("heron", 1, sessionId(count)).lines);
+    const yore = await home.open();
+    const store = await openSqliteStore(home.storePath, () => home.now);
+    onTestFinished(() => store.close());
+    const other = { host: hostname(), pid: process.pid, token: "other" };
+    let taken: Promise<boolean> | undefined;
+    const report = await yore.index({
+      onProgress: () => {
+        home.now += 60_000;
+        taken ??= store.writer().then((writer) => writer.acquireLease(other, home.now + 10_000_000, home.now));
+      },
+    });
+    expect(await taken).toBe(true);
+    expect(report).toMatchObject({ messages: 0, newMessages: 0, freshness: { stale: "another-process" } });
+    await (await store.writer()).releaseLease(other);
+    expect(await yore.index()).toMatchObject({ messages: 6 });
   });
 });
 

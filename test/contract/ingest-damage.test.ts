@@ -256,6 +256,28 @@ describe("odd files", () => {
     expect(await home.index()).toMatchObject({ messages: 4, skippedLines: 0 });
   });
 
+  it.each([
+    ["NUL", "before \u0000 after"],
+    ["halves of surrogate pairs", "before \ud800 after \udc00"],
+    ["characters outside the first plane", "before 🜨𝒳 after"],
+    ["control and bidi characters", "before \u001b[31m\u202e after"],
+    ["a very long word", `before ${"x".repeat(150_000)} after`],
+  ])("%s in a text is no end of it", async (_, text) => {
+    const home = createHome();
+    const transcript = claudeTranscript({ session: SESSION });
+    transcript.prompt(text);
+    transcript.says("fourth rudder");
+    home.write(home.claudePath(SESSION), transcript.lines);
+    expect(await home.index()).toMatchObject({ messages: 2, skippedLines: 0, problems: [] });
+    const yore = await home.open();
+    for (const query of ["before", "after", "rudder"]) {
+      expect((await yore.search({ query })).hits, query).toHaveLength(1);
+    }
+    const [shown = "", ...others] = await textsOf(home);
+    expect(shown).toBe(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+    expect(others).toEqual(["fourth rudder"]);
+  });
+
   it("a byte offset leads back to the line a message came from", async () => {
     const home = createHome();
     const { lines } = harbour();

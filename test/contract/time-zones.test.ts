@@ -38,7 +38,7 @@ describe("without a time zone, days are the machine's", () => {
       "2026-06-18T00:00 2026-06-17T00:00 2026-05-01T00:00 2026-06-17T17:00 2026-03-29T00:00 2026-03-30T00:00",
       ["2026-06-18", "2026-06-18 02:30", "yesterday"],
     ],
-  ])("in %s", (zone, times, shown) => {
-    expect(runInZone(zone, BODY)).toEqual([...times.split(" "), ...shown]);
+  ])("in %s", async (zone, times, shown) => {
+    expect(await runInZone(zone, BODY)).toEqual([...times.split(" "), ...shown]);
   });
 });

@@ -16,8 +16,8 @@ export interface Finished {
 
 export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Runs as this user, for a test that runs as root. */
-  readonly uid?: number;
+  /** Without the power of root to read and write what its mode forbids. */
+  readonly heedsModes?: boolean;
   /** Arguments for Node itself. */
   readonly node?: readonly string[];
   readonly cwd?: string;
@@ -29,17 +29,17 @@ export interface Running {
 }
 
 /** Starts the built program for a home. It is killed when the test ends, if it still runs. */
-function startYore(
+export function startYore(
   { home, yoreHome }: Pick<TestHome, "home" | "yoreHome">,
   argv: readonly string[],
-  { env = {}, uid, node = [], cwd = ROOT }: ProgramOptions = {},
+  { env = {}, heedsModes = false, node = [], cwd = ROOT }: ProgramOptions = {},
 ): Running {
   const started = performance.now();
-  const child = spawn(process.execPath, [...node, PROGRAM, ...argv], {
+  const command = [...(heedsModes ? withoutPower() : []), process.execPath, ...node, PROGRAM, ...argv];
+  const child = spawn(command[0] ?? "", command.slice(1), {
     env: { PATH: process.env.PATH, HOME: home, YORE_HOME: yoreHome, TZ: "UTC", ...env },
     stdio: ["ignore", "pipe", "pipe"],
     cwd,
-    ...(uid !== undefined && { uid, gid: uid }),
   });
   onTestFinished(() => {
     child.kill("SIGKILL");
@@ -59,6 +59,11 @@ function startYore(
     );
   });
   return { child, finished };
+}
+
+/** What runs a command as anyone else would run it. */
+function withoutPower(): readonly string[] {
+  return process.getuid?.() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];
 }
 
 export function runYore(

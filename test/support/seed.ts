@@ -47,7 +47,7 @@ export const answer = (text: string, more: Partial<SeedMessage> = {}): SeedMessa
 export const thinking = (text: string): SeedMessage => ({ role: "assistant", part: "thinking", text });
 export const summary = (text: string): SeedMessage => ({ role: "summary", part: "text", text });
 export const notice = (text: string): SeedMessage => ({ role: "system", part: "notice", text });
-const opening = (text: string): SeedMessage => ({ role: "system", part: "text", text });
+export const opening = (text: string): SeedMessage => ({ role: "system", part: "text", text });
 export const call = (text: string, name = "Bash", files: readonly FileTouch[] = []): SeedMessage => ({
   role: "tool",
   part: "call",

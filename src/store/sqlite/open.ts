@@ -69,6 +69,12 @@ function guard<T>(path: string, work: () => T): T {
 
 export function translate(path: string, error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "SQLITE_CORRUPT_VTAB") {
+    return new YoreError("corrupt-store", `The word index of the store at ${path} is damaged.`, {
+      hint: "Run `yore index --rebuild`: it is made anew from the messages in the store, and nothing is lost.",
+      cause: error,
+    });
+  }
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
     return new YoreError("corrupt-store", `The store at ${path} is damaged.`, {
       hint: `Nothing was changed. Move it aside (mv "${path}" "${path}.damaged") and run \`yore index\`: everything the agents still have is read again.`,
@@ -120,8 +126,13 @@ function requireKnownSchema(schema: number): void {
 function makeFolder(folder: string): void {
   const parent = dirname(folder);
   if (parent !== folder && !existsSync(parent)) makeFolder(parent);
-  mkdirSync(folder, { mode: 0o700 });
-  chmodSync(folder, 0o700);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    // Several agents may start at once; any of them makes the folder.
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 // SQLite would create the file with the process's umask, and its -wal and -shm take the mode of the file.

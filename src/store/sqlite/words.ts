@@ -1,4 +1,5 @@
 import type { Place } from "../../core/pieces.ts";
+import type { Role } from "../../core/session.ts";
 import { indexable } from "../../core/words.ts";
 import type { Clause, Match, WordIndex, WordQuery } from "../store.ts";
 import type { Row, Statements } from "./statements.ts";
@@ -26,41 +27,58 @@ const SCORE = "-bm25(words, 1.5, 1.3, 1.0, 0.5, 0.5, 0.4)";
 const READ_AT_ONCE = 20_000;
 
 export function wordIndex(sql: Statements): WordIndex {
-  const count = (clause: Clause, places: readonly Place[], limit: number): number =>
+  const count = (clause: Clause, places: readonly Place[], limit: number, role?: Role): number =>
     sql.number(
-      "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
+      `SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ?${ofRole(role)} LIMIT ?)`,
       match([clause], places, "AND"),
+      ...roleValues(role),
       limit,
     ) ?? 0;
   // rowid >> 16 is the observation; matches come in row order, so distinct needs no sorting.
-  const observationsWith = (clause: Clause, places: readonly Place[], limit: number): number[] =>
+  const observationsWith = (clause: Clause, places: readonly Place[], limit: number, role?: Role): number[] =>
     unique(
       sql.numbers(
-        "SELECT rowid >> 16 FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
+        `SELECT rowid >> 16 FROM words WHERE words MATCH ?${ofRole(role)} ORDER BY rowid DESC LIMIT ?`,
         match([clause], places, "AND"),
+        ...roleValues(role),
         limit,
       ),
     ).reverse();
 
   return {
-    count: async (clause, places, limit) => count(clause, places, limit),
-    observationsWith: async (clause, places, limit) => observationsWith(clause, places, limit),
+    count: async (clause, places, limit, role) => count(clause, places, limit, role),
+    observationsWith: async (clause, places, limit, role) => observationsWith(clause, places, limit, role),
 
-    async among(observations, clause, places) {
+    async among(observations, clause, places, role) {
       if (count(clause, places, READ_AT_ONCE + 1) <= READ_AT_ONCE) {
-        const having = new Set(observationsWith(clause, places, READ_AT_ONCE));
+        const having = new Set(observationsWith(clause, places, READ_AT_ONCE, role));
         return observations.filter((observation) => having.has(observation));
       }
       const expression = match([clause], places, "AND");
       return observations.filter((observation) => {
         const { first, last } = wordRowsOf(observation);
         return sql.get(
-          "SELECT 1 FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ? LIMIT 1",
+          `SELECT 1 FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?${ofRole(role)} LIMIT 1`,
           expression,
           first,
           last,
+          ...roleValues(role),
         );
       });
+    },
+
+    async piecesIn(observation, { clauses, places, role }, limit) {
+      const { first, last } = wordRowsOf(observation);
+      return sql
+        .all(
+          `SELECT rowid, 0 AS score FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?${ofRole(role)} ORDER BY rowid LIMIT ?`,
+          match(clauses, places, "OR"),
+          first,
+          last,
+          ...roleValues(role),
+          limit,
+        )
+        .map(matchOf);
     },
 
     async best(query, how, { limit, scan }) {
@@ -68,15 +86,17 @@ export function wordIndex(sql: Statements): WordIndex {
         how === "pairs" ? pairs(query) : match(query.clauses, query.places, how === "all" ? "AND" : "OR");
       // Scoring costs by the match. Past `scan` matches the words are so common that the newest are as good as any.
       const oldest = sql.number(
-        "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?",
+        `SELECT rowid FROM words WHERE words MATCH ?${ofRole(query.role)} ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
         expression,
+        ...roleValues(query.role),
         scan - 1,
       );
       return sql
         .all(
-          `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ? AND rowid >= ? ORDER BY score DESC, rowid DESC LIMIT ?`,
+          `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ? AND rowid >= ?${ofRole(query.role)} ORDER BY score DESC, rowid DESC LIMIT ?`,
           expression,
           oldest ?? 0,
+          ...roleValues(query.role),
           limit,
         )
         .map(matchOf);
@@ -84,6 +104,12 @@ export function wordIndex(sql: Statements): WordIndex {
 
     sessionsWith: async (clause) =>
       sql.numbers("SELECT rowid FROM session_words WHERE session_words MATCH ?", phrase(clause)),
+
+    observationsOf: async (sessions) =>
+      sql.numbers(
+        "SELECT id FROM observations WHERE session_id IN (SELECT value FROM json_each(?)) ORDER BY id",
+        JSON.stringify(sessions),
+      ),
 
     openingOf: async (sessions) =>
       sql.numbers(
@@ -106,6 +132,18 @@ export function wordIndex(sql: Statements): WordIndex {
 
     size: async () => sql.number("SELECT count(*) FROM words_docsize") ?? 0,
   };
+}
+
+/** The row of a piece tells its message; the message tells its role. */
+function ofRole(role: Role | undefined): string {
+  return role === undefined
+    ? ""
+    : ` AND EXISTS (SELECT 1 FROM observations o JOIN messages m ON m.session_id = o.session_id
+          AND m.seq = o.first_seq + ((words.rowid >> 6) & 1023) WHERE o.id = words.rowid >> 16 AND m.role = ?)`;
+}
+
+function roleValues(role: Role | undefined): readonly Role[] {
+  return role === undefined ? [] : [role];
 }
 
 function match(clauses: readonly Clause[], places: readonly Place[], operator: "AND" | "OR"): string {

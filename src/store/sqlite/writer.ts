@@ -5,6 +5,8 @@ import { prepareOn } from "./statements.ts";
 import { historyTransaction } from "./transaction.ts";
 import { wordWriter } from "./word-writer.ts";
 
+const INDEXES = ["words", "session_words"];
+
 export function historyWriter(db: Connection): HistoryWriter {
   const sql = prepareOn(db);
   const words = wordWriter(sql);
@@ -36,6 +38,8 @@ export function historyWriter(db: Connection): HistoryWriter {
     releaseLease: (holder) => inTurn(() => releaseLease(sql, holder)),
     transaction: (work) => inTurn(() => transact(work)),
 
+    repairWords: () => inTurn(() => repairWords(db)),
+
     checkpoint: () =>
       inTurn(() => {
         // PASSIVE never waits for a reader; the rest is written back the next time.
@@ -49,4 +53,22 @@ export function historyWriter(db: Connection): HistoryWriter {
         db.pragma("wal_checkpoint(TRUNCATE)");
       }),
   };
+}
+
+function repairWords(db: Connection): void {
+  if (INDEXES.every((index) => isSound(db, index))) return;
+  db.transaction(() => {
+    for (const index of INDEXES) db.exec(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`);
+    db.exec("UPDATE sessions SET derived = 0, title_stale = 1");
+  }).immediate();
+}
+
+function isSound(db: Connection, index: string): boolean {
+  try {
+    db.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 0)`);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CORRUPT")) return false;
+    throw error;
+  }
 }

@@ -96,13 +96,12 @@ export function describeSessions(open: OpenStore): void {
     });
 
     it("keep what was known first of folder, branch and parent", async () => {
-      const [first = SESSIONS[0]] = SESSIONS;
       await seed(await store(), ...SESSIONS);
-      const later: SeedSession = { ...first, id: "aaaa-3", messages: [human("x", { nativeId: "x" })] } as SeedSession;
       await seed(await store(), {
-        ...later,
+        id: "aaaa-3",
         cwd: "/else",
         branch: "late",
+        messages: [human("x", { nativeId: "x" })],
         parent: { session: "bbbb-1", relation: "fork" },
       });
       expect(await get("aaaa-3")).toMatchObject({
