@@ -16,10 +16,17 @@ export interface Snippet {
 /** Something to look for, made ready once for many texts. */
 export interface Needle {
   readonly text: string;
+  /** What was typed, in lower case, where it has no space in it: then a plain search finds it. */
+  readonly plain: string | undefined;
+  /** Whether a word has to begin where it begins, and to end where it ends. */
+  readonly startsWord: boolean;
+  readonly endsWord: boolean;
   readonly exact: RegExp;
   /** Matches wherever any form of the words may stand, and more. */
   readonly loose: RegExp;
   readonly stems: readonly string[];
+  /** What all forms of each word begin with. */
+  readonly beginnings: readonly string[];
   readonly prefix: boolean;
 }
 
@@ -28,11 +35,18 @@ export function needle(text: string, prefix = false): Needle {
   const stems = tokenize(typed).map((token) => stem(token.word));
   const escaped = typed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
   const [first = "", last = ""] = [/^[\p{L}\p{N}_]/u.exec(typed)?.[0], /[\p{L}\p{N}_]$/u.exec(typed)?.[0]];
-  const before = first === "" || isCjk(first) ? "" : "(?<![\\p{L}\\p{N}_])";
-  const after = prefix || last === "" || isCjk(last) ? "" : "(?![\\p{L}\\p{N}_])";
-  const loose = stems.map(beginningOf).join("[\\p{L}\\p{N}]*?[^\\p{L}\\p{N}]*?");
+  const startsWord = first !== "" && !isCjk(first);
+  const endsWord = !prefix && last !== "" && !isCjk(last);
+  const before = startsWord ? "(?<![\\p{L}\\p{N}_])" : "";
+  const after = endsWord ? "(?![\\p{L}\\p{N}_])" : "";
+  const beginnings = stems.map(beginningOf);
+  const loose = beginnings.join("[\\p{L}\\p{N}]*?[^\\p{L}\\p{N}]*?");
   return {
     text,
+    plain: typed === "" || /\s/.test(typed) ? undefined : typed.toLowerCase(),
+    startsWord,
+    endsWord,
+    beginnings,
     exact: new RegExp(typed === "" ? "(?!)" : `${before}${escaped}${after}`, "giu"),
     loose: new RegExp(loose === "" ? "(?!)" : loose, "giu"),
     stems,
@@ -49,7 +63,8 @@ type Span = readonly [number, number];
  */
 export function snippet(whole: string, needles: readonly Needle[], limit: number): Snippet {
   const text = whole.normalize("NFC");
-  const found = needles.map((one) => spansOf(text, one));
+  const haystack = readyFor(text);
+  const found = needles.map((one) => spansOf(haystack, one));
   const spans = found
     .flatMap((one, index) => one.spans.map((span) => ({ span, index })))
     .sort((a, b) => a.span[0] - b.span[0]);
@@ -73,13 +88,47 @@ const TOKENIZE_CHARS = 20_000;
 /** As many places of one needle are enough to choose a window from. */
 const MAX_SPANS = 50;
 
-function spansOf(text: string, one: Needle): { readonly spans: Span[]; readonly isExact: boolean } {
-  const exact: Span[] = [];
-  for (const match of text.matchAll(one.exact)) {
-    exact.push([match.index, match.index + match[0].length]);
-    if (exact.length === MAX_SPANS) break;
-  }
+/** A text made ready for all needles: what is costly is done once, and only where it is asked for. */
+interface Haystack {
+  readonly text: string;
+  /** In lower case; undefined where that changes the length, and with it all places. */
+  readonly lower: string | undefined;
+  isPlain(): boolean;
+  words(): readonly Token[];
+  /** Parts of camelCase words as words of their own. */
+  parts(): readonly Token[];
+}
+
+function readyFor(text: string): Haystack {
+  const lower = text.toLowerCase();
+  return {
+    text,
+    lower: lower.length === text.length ? lower : undefined,
+    isPlain: once(() => !NON_ASCII.test(text)),
+    words: once(() => tokenize(text)),
+    parts: once(() => camelTokens(text)),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function spansOf(haystack: Haystack, one: Needle): { readonly spans: Span[]; readonly isExact: boolean } {
+  const { text, lower } = haystack;
+  const exact = exactSpans(haystack, one);
   if (exact.length > 0) return { spans: exact, isExact: true };
+  // No form of a word stands where its beginning does not, unless the index folds letters.
+  const isAbsent = lower !== undefined && one.beginnings.some((beginning) => !lower.includes(beginning));
+  if (isAbsent && haystack.isPlain()) return { spans: [], isExact: false };
+  if (text.length <= TOKENIZE_CHARS) {
+    const words = phraseSpans(haystack.words(), one);
+    return { spans: words.length > 0 ? words : phraseSpans(haystack.parts(), one), isExact: false };
+  }
   const spans: Span[] = [];
   for (const [from, to] of stretchesOf(text, one)) {
     const stretch = text.slice(from, to);
@@ -91,9 +140,33 @@ function spansOf(text: string, one: Needle): { readonly spans: Span[]; readonly 
   return { spans, isExact: false };
 }
 
-/** The parts of a text, at whole words, in which a needle may stand; all of it where it is short. */
+function exactSpans({ text, lower }: Haystack, { plain, startsWord, endsWord, exact }: Needle): Span[] {
+  const spans: Span[] = [];
+  if (plain === undefined || lower === undefined) {
+    for (const match of text.matchAll(exact)) {
+      spans.push([match.index, match.index + match[0].length]);
+      if (spans.length === MAX_SPANS) break;
+    }
+    return spans;
+  }
+  for (let at = lower.indexOf(plain); at !== -1 && spans.length < MAX_SPANS; at = lower.indexOf(plain, at + 1)) {
+    const end = at + plain.length;
+    const isInside =
+      (startsWord && ENDS_IN_WORD.test(lower.slice(Math.max(0, at - 2), at))) ||
+      (endsWord && BEGINS_IN_WORD.test(lower.slice(end, end + 2)));
+    if (!isInside) spans.push([at, end]);
+  }
+  return spans;
+}
+
+const ENDS_IN_WORD = /[\p{L}\p{N}_]$/u;
+const BEGINS_IN_WORD = /^[\p{L}\p{N}_]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+const NON_ASCII = /[^\u0000-\u007f]/;
+
+/** The parts of a long text, at whole words, in which a needle may stand. */
 function* stretchesOf(text: string, one: Needle): Generator<Span> {
-  if (text.length <= TOKENIZE_CHARS || ACCENTED.test(text)) yield [0, text.length];
+  if (ACCENTED.test(text)) yield [0, text.length];
   else {
     let at = 0;
     for (const match of text.matchAll(one.loose)) {

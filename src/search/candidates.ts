@@ -3,14 +3,23 @@ import type { Role } from "../core/session.ts";
 import type { Clause, Match, ObservationFilter, Store } from "../store/store.ts";
 
 /**
- * A word this frequent is not read out: its newest pieces stand for all. Reading costs a quarter of a microsecond a
- * piece, so this bounds a query's work whatever the size of the store.
+ * A word in more pieces than this is common: its list is not read out, but asked about single observations, and it is
+ * not scored, since scoring goes through the whole list. So a query's work is bounded whatever the size of the store.
  */
-const READ_LIMIT = 20_000;
-/** Scoring costs three times as much a piece. */
-const SCORE_LIMIT = 8_000;
+const COMMON = 5_000;
+/** Pieces of all the words together that are scored. */
+const SCORED_PIECES = 8_000;
+/** At most the newest so many matches are scored. */
+const SCAN = 4_000;
 /** Best pieces taken from the index before they are gathered. */
 const BEST = 400;
+/** Newest pieces taken of those that have several common words. */
+const NEWEST = 100;
+/** Observations asked about at once, and at most, where a common word has to be looked up in each. */
+const BUNCH = 96;
+const LOOK_UPS = 960;
+/** So many are enough to rank, however few were asked for. */
+const ENOUGH = 40;
 
 /** What to look for, and where. */
 export interface Wanted {
@@ -42,30 +51,55 @@ interface Known {
 async function lookUp(store: Store, wanted: Wanted): Promise<Known[]> {
   const known: Known[] = [];
   for (const clause of wanted.clauses) {
-    const count = await store.words.count(clause, wanted.places, READ_LIMIT + 1, wanted.role);
+    const count = await store.words.count(clause, wanted.places, COMMON + 1, wanted.role);
     const sessions = wanted.titles ? await store.words.sessionsWith(clause) : [];
     known.push({ clause, count, sessions: new Set(sessions) });
   }
   return known.sort((a, b) => a.count - b.count);
 }
 
-/** Observations in which every clause occurs: in one of the messages, or in the title or project of the session. */
-export async function havingAll(store: Store, wanted: Wanted): Promise<Candidates> {
+/**
+ * Observations in which every clause occurs: in one of the messages, or in the title or project of the session. Of
+ * common words at least `need`, the best and newest, are found.
+ */
+export async function havingAll(store: Store, wanted: Wanted, need: number): Promise<Candidates> {
   const known = await lookUp(store, wanted);
   if (known.some((one) => one.count === 0 && one.sessions.size === 0)) return NONE;
   // A word of many titles stands for many observations, however rare it is elsewhere.
   const [start, ...others] = known.toSorted((a, b) => weight(a) - weight(b));
   if (start === undefined) return NONE;
   const matches = await bestMatches(store, wanted, known, "all");
-  const isExact = (others.length === 0 ? start.count : weight(start)) <= READ_LIMIT;
-  const inText = new Set(isExact ? await withClause(store, wanted, start.clause) : matches.keys());
+  const isListed = (others.length === 0 ? start.count : weight(start)) <= COMMON;
+  const inText = new Set(isListed ? await withClause(store, wanted, start.clause) : matches.keys());
   let all: readonly number[] = [...inText];
-  if (isExact && start.sessions.size > 0) {
+  if (isListed && start.sessions.size > 0) {
     const ofSessions = others.length === 0 ? store.words.openingOf : store.words.observationsOf;
     all = union(all, await ofSessions([...start.sessions]));
   }
-  for (const other of others) all = await keep(store, wanted, all, other, inText);
-  return candidates(await narrow(store, wanted, await withoutBystanders(store, all, inText)), matches, isExact);
+  for (const other of others.filter((one) => one.count <= COMMON)) all = await keep(store, wanted, all, other, inText);
+  const common = others.filter((one) => one.count > COMMON);
+  const { passing, isExact } = await lookInto(store, wanted, candidates(all, matches, true), common, inText, need);
+  return candidates(await withoutBystanders(store, passing, inText), matches, isExact && isListed);
+}
+
+/** Those that pass the filter and have the common words too, in order, until there are enough. */
+async function lookInto(
+  store: Store,
+  wanted: Wanted,
+  { observations }: Candidates,
+  common: readonly Known[],
+  inText: Set<number>,
+  need: number,
+): Promise<{ readonly passing: readonly number[]; readonly isExact: boolean }> {
+  if (common.length === 0) return { passing: await narrow(store, wanted, observations), isExact: true };
+  const passing: number[] = [];
+  for (let at = 0; at < observations.length; at += BUNCH) {
+    if (passing.length >= Math.max(need, ENOUGH) || at >= LOOK_UPS) return { passing, isExact: false };
+    let bunch = await narrow(store, wanted, observations.slice(at, at + BUNCH));
+    for (const other of common) bunch = await keep(store, wanted, bunch, other, inText);
+    passing.push(...bunch);
+  }
+  return { passing, isExact: true };
 }
 
 /** Of what has all words in its session's title alone, the session's first observation stands for the others. */
@@ -107,8 +141,8 @@ function candidates(observations: readonly number[], matches: Candidates["matche
 }
 
 /**
- * The best pieces: of those that have several of the clauses, which costs little however common they are, and of
- * those that have one, for as many of the rarer clauses as can be scored in time.
+ * The best pieces of those that have one of the rarer clauses, for as many clauses as can be scored in time; and where
+ * some are common, the newest that have several.
  */
 async function bestMatches(
   store: Store,
@@ -117,27 +151,38 @@ async function bestMatches(
   together: "all" | "pairs",
 ): Promise<Candidates["matches"]> {
   const inText = known.filter((one) => one.count > 0);
-  const clauses = inText.map((one) => one.clause);
   const rare: Clause[] = [];
-  let cost = 0;
+  let pieces = 0;
   for (const one of inText) {
-    cost += one.count;
-    if (rare.length === 0 || cost <= SCORE_LIMIT) rare.push(one.clause);
+    pieces += one.count;
+    if (one.count <= COMMON && pieces <= SCORED_PIECES) rare.push(one.clause);
   }
-  const options = { limit: BEST, scan: SCORE_LIMIT };
+  const { places } = wanted;
   const found: Match[] = [];
-  if (clauses.length > 1) {
-    const joined = together === "pairs" ? clauses.slice(0, 4) : clauses;
-    found.push(
-      ...(await store.words.best({ clauses: joined, places: wanted.places, ...roleOf(wanted) }, together, options)),
-    );
+  if (rare.length > 0) {
+    const query = { clauses: rare, places, ...roleOf(wanted) };
+    found.push(...(await store.words.best(query, { limit: BEST, scan: SCAN })));
   }
-  if (rare.length > 0)
-    found.push(
-      ...(await store.words.best({ clauses: rare, places: wanted.places, ...roleOf(wanted) }, "any", options)),
-    );
+  if (rare.length < inText.length) {
+    const clauses = inText.slice(0, together === "pairs" ? 4 : inText.length).map((one) => one.clause);
+    // What people and agents said comes before what tools were given and printed.
+    for (const [part, score] of [
+      [places.filter((place) => SPOKEN.includes(place)), SPOKEN_SCORE],
+      [places.filter((place) => !SPOKEN.includes(place)), OTHER_SCORE],
+    ] as const) {
+      if (part.length === 0) continue;
+      const query = { clauses, places: part, ...roleOf(wanted) };
+      const newest = await store.words.newest(query, clauses.length > 1 ? together : "all", NEWEST);
+      found.push(...newest.map((match) => ({ ...match, score })));
+    }
+  }
   return byObservation(found);
 }
+
+const SPOKEN: readonly Place[] = ["prompt", "answer"];
+/** Below any score that a rarer word gives. */
+const SPOKEN_SCORE = 1;
+const OTHER_SCORE = 0.5;
 
 /** A piece that was found both ways counts once, by the better score. */
 function byObservation(found: readonly Match[]): Map<number, Match[]> {
@@ -181,7 +226,7 @@ async function narrow(store: Store, wanted: Wanted, observations: readonly numbe
 }
 
 function withClause(store: Store, { places, role }: Wanted, clause: Clause): Promise<readonly number[]> {
-  return store.words.observationsWith(clause, places, READ_LIMIT, role);
+  return store.words.observationsWith(clause, places, COMMON, role);
 }
 
 /** About how many observations there are to go through. */

@@ -64,7 +64,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     ...(input.role !== undefined && input.role !== "human" && { role: input.role }),
   };
   const attempts: readonly (readonly ["all" | "some" | "prefix", () => Promise<Candidates>, readonly Clause[]])[] = [
-    ["all", () => havingAll(store, wanted), clauses],
+    ["all", () => havingAll(store, wanted, input.offset + input.limit), clauses],
     ["some", () => havingSome(store, wanted), clauses],
     ["prefix", () => havingSome(store, { ...wanted, clauses: clauses.map(asPrefix) }), clauses.map(asPrefix)],
   ];

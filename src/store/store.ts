@@ -254,12 +254,10 @@ export interface WordIndex {
     places: readonly Place[],
     role?: Role,
   ): Promise<readonly number[]>;
-  /** Best pieces with all clauses (`all`), any of them (`any`), or any two (`pairs`); only the newest `scan` matches are scored. */
-  best(
-    query: WordQuery,
-    how: "all" | "any" | "pairs",
-    options: { readonly limit: number; readonly scan: number },
-  ): Promise<readonly Match[]>;
+  /** Best pieces with any of the clauses; only the newest `scan` matches are scored. */
+  best(query: WordQuery, options: { readonly limit: number; readonly scan: number }): Promise<readonly Match[]>;
+  /** Newest pieces with all of the clauses, or with any two (`pairs`); not scored. */
+  newest(query: WordQuery, how: "all" | "pairs", limit: number): Promise<readonly Match[]>;
   /** The first pieces of an observation that have any of the clauses, in order; not scored. */
   piecesIn(observation: number, query: WordQuery, limit: number): Promise<readonly Match[]>;
   /** Sessions with the clause in their title, project or branch. */
@@ -270,7 +268,7 @@ export interface WordIndex {
   openingOf(sessions: readonly number[]): Promise<readonly number[]>;
   /** Session of each observation, in the order given. */
   sessionsOf(observations: readonly number[]): Promise<readonly number[]>;
-  /** Pieces in the index. */
+  /** Pieces in the index. Reads through all of them. */
   size(): Promise<number>;
 }
 

@@ -23,8 +23,13 @@ export function wordRowsOf(observation: number): { readonly first: number; reado
 /** Weights of prompt, answer, action, output, aside and parts: people's words count most, tool output least. */
 const SCORE = "-bm25(words, 1.5, 1.3, 1.0, 0.5, 0.5, 0.4)";
 
+/** The driver binds numbers as floats, and a float bounds no search in FTS5: it would go through the whole list. */
+const WITHIN = "rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)";
+
 /** Up to here all matches of a clause are read at once; beyond, the index has skip lists that make single look-ups cheap. */
 const READ_AT_ONCE = 20_000;
+/** Looking up one observation costs about as much as reading so many matches. */
+const LOOK_UP_COST = 50;
 
 export function wordIndex(sql: Statements): WordIndex {
   const count = (clause: Clause, places: readonly Place[], limit: number, role?: Role): number =>
@@ -50,15 +55,16 @@ export function wordIndex(sql: Statements): WordIndex {
     observationsWith: async (clause, places, limit, role) => observationsWith(clause, places, limit, role),
 
     async among(observations, clause, places, role) {
-      if (count(clause, places, READ_AT_ONCE + 1) <= READ_AT_ONCE) {
-        const having = new Set(observationsWith(clause, places, READ_AT_ONCE, role));
+      const listLimit = Math.min(READ_AT_ONCE, observations.length * LOOK_UP_COST);
+      if (count(clause, places, listLimit + 1) <= listLimit) {
+        const having = new Set(observationsWith(clause, places, listLimit, role));
         return observations.filter((observation) => having.has(observation));
       }
       const expression = match([clause], places, "AND");
       return observations.filter((observation) => {
         const { first, last } = wordRowsOf(observation);
         return sql.get(
-          `SELECT 1 FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?${ofRole(role)} LIMIT 1`,
+          `SELECT 1 FROM words WHERE words MATCH ? AND ${WITHIN}${ofRole(role)} LIMIT 1`,
           expression,
           first,
           last,
@@ -71,7 +77,7 @@ export function wordIndex(sql: Statements): WordIndex {
       const { first, last } = wordRowsOf(observation);
       return sql
         .all(
-          `SELECT rowid, 0 AS score FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?${ofRole(role)} ORDER BY rowid LIMIT ?`,
+          `SELECT rowid, 0 AS score FROM words WHERE words MATCH ? AND ${WITHIN}${ofRole(role)} ORDER BY rowid LIMIT ?`,
           match(clauses, places, "OR"),
           first,
           last,
@@ -81,9 +87,20 @@ export function wordIndex(sql: Statements): WordIndex {
         .map(matchOf);
     },
 
-    async best(query, how, { limit, scan }) {
-      const expression =
-        how === "pairs" ? pairs(query) : match(query.clauses, query.places, how === "all" ? "AND" : "OR");
+    async newest(query, how, limit) {
+      const expression = how === "pairs" ? pairs(query) : match(query.clauses, query.places, "AND");
+      return sql
+        .all(
+          `SELECT rowid, 0 AS score FROM words WHERE words MATCH ?${ofRole(query.role)} ORDER BY rowid DESC LIMIT ?`,
+          expression,
+          ...roleValues(query.role),
+          limit,
+        )
+        .map(matchOf);
+    },
+
+    async best(query, { limit, scan }) {
+      const expression = match(query.clauses, query.places, "OR");
       // Scoring costs by the match. Past `scan` matches the words are so common that the newest are as good as any.
       const oldest = sql.number(
         `SELECT rowid FROM words WHERE words MATCH ?${ofRole(query.role)} ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
@@ -93,7 +110,7 @@ export function wordIndex(sql: Statements): WordIndex {
       );
       return sql
         .all(
-          `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ? AND rowid >= ?${ofRole(query.role)} ORDER BY score DESC, rowid DESC LIMIT ?`,
+          `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ? AND rowid >= CAST(? AS INTEGER)${ofRole(query.role)} ORDER BY score DESC, rowid DESC LIMIT ?`,
           expression,
           oldest ?? 0,
           ...roleValues(query.role),

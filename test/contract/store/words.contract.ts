@@ -51,7 +51,7 @@ export function describeWords(open: OpenStore): void {
       expect(await words.observationsWith(clause, places, 100)).toEqual(expected);
       expect(await words.among([5, 4, 3, 2, 1], clause, places)).toEqual(expected.toReversed());
       expect(await words.count(clause, places, 100)).toBeGreaterThanOrEqual(expected.length);
-      const matches = await words.best({ clauses: [clause], places }, "any", { limit: 100, scan: 100 });
+      const matches = await words.best({ clauses: [clause], places }, { limit: 100, scan: 100 });
       expect([...new Set(matches.map((match) => match.observation))].sort()).toEqual(expected);
     });
 
@@ -66,26 +66,32 @@ export function describeWords(open: OpenStore): void {
     it("takes the newest pieces where there are too many", async () => {
       const words = await seeded();
       expect(await words.observationsWith({ text: "rate" }, ALL_PLACES, 3)).toEqual([2, 4]);
-      const newest = await words.best({ clauses: [{ text: "rate" }], places: ALL_PLACES }, "any", {
-        limit: 9,
-        scan: 2,
-      });
+      const newest = await words.best(
+        { clauses: [{ text: "rate" }], places: ALL_PLACES },
+        {
+          limit: 9,
+          scan: 2,
+        },
+      );
       expect(newest.map((match) => match.observation)).toEqual([4, 4]);
     });
 
     it("says where each match stands", async () => {
       const words = await seeded();
       const clauses = [{ text: "rate" }, { text: "wrong" }];
-      const matches = await words.best({ clauses, places: ALL_PLACES }, "all", { limit: 9, scan: 100 });
-      expect(matches).toEqual([{ observation: 1, message: 1, piece: 0, score: expect.any(Number) }]);
+      const matches = await words.newest({ clauses, places: ALL_PLACES }, "all", 9);
+      expect(matches).toEqual([{ observation: 1, message: 1, piece: 0, score: 0 }]);
     });
 
     it("has the best first, and never a score below nothing", async () => {
       const words = await seeded();
-      const matches = await words.best({ clauses: [{ text: "rate" }], places: ALL_PLACES }, "any", {
-        limit: 3,
-        scan: 100,
-      });
+      const matches = await words.best(
+        { clauses: [{ text: "rate" }], places: ALL_PLACES },
+        {
+          limit: 3,
+          scan: 100,
+        },
+      );
       expect(matches).toHaveLength(3);
       const scores = matches.map((match) => match.score);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -124,26 +130,28 @@ export function describeWords(open: OpenStore): void {
       const words = await seeded();
       const clauses = [{ text: "rate" }, { text: "limiter" }, ...(how === "all" ? [] : [{ text: "unrelated" }])];
       const places: readonly Place[] = ["prompt", "answer", "action", "output"];
-      const matches = await words.best({ clauses, places }, how, { limit: 100, scan: 100 });
+      const query = { clauses, places };
+      const matches =
+        how === "any" ? await words.best(query, { limit: 100, scan: 100 }) : await words.newest(query, how, 100);
       expect(matches.map((match) => [match.observation, match.message]).sort()).toEqual(expected);
     });
 
     it("takes a single clause for a pair", async () => {
       const words = await seeded();
-      const matches = await words.best({ clauses: [{ text: "unrelated" }], places: ALL_PLACES }, "pairs", {
-        limit: 9,
-        scan: 9,
-      });
+      const matches = await words.newest({ clauses: [{ text: "unrelated" }], places: ALL_PLACES }, "pairs", 9);
       expect(matches.map((match) => match.observation)).toEqual([5]);
     });
 
     it("numbers the pieces of a long message", async () => {
       const text = `${"lorem ".repeat(600)}needle`;
       await seed(await store(), one("s1", human("first"), answer(text)));
-      const matches = await (await store()).words.best({ clauses: [{ text: "needle" }], places: ALL_PLACES }, "any", {
-        limit: 9,
-        scan: 9,
-      });
+      const matches = await (await store()).words.best(
+        { clauses: [{ text: "needle" }], places: ALL_PLACES },
+        {
+          limit: 9,
+          scan: 9,
+        },
+      );
       expect(matches).toMatchObject([{ observation: 1, message: 1, piece: 3 }]);
     });
 
