@@ -3,10 +3,12 @@ import type { Role } from "../core/session.ts";
 import type { Clause, Match, ObservationFilter, Store } from "../store/store.ts";
 
 /**
- * A word in more pieces than this is common: its list is not read out, but asked about single observations, and it is
- * not scored, since scoring goes through the whole list. So a query's work is bounded whatever the size of the store.
+ * A word in more pieces than this is common: only the newest of them are read, the others are asked about single
+ * observations, and it is not scored, since scoring goes through the whole list. So a query's work is bounded whatever
+ * the size of the store. Finding several words in a row costs more a piece.
  */
 const COMMON = 5_000;
+const COMMON_IN_A_ROW = 1_500;
 /** Pieces of all the words together that are scored. */
 const SCORED_PIECES = 8_000;
 /** At most the newest so many matches are scored. */
@@ -43,19 +45,29 @@ export interface Candidates {
 
 interface Known {
   readonly clause: Clause;
-  readonly count: number;
+  /** The newest pieces that have it: all, unless it is common. */
+  readonly pieces: readonly Match[];
+  readonly isCommon: boolean;
+  readonly having: ReadonlySet<number>;
   readonly sessions: ReadonlySet<number>;
 }
 
-/** How often each clause occurs, the rarest first. */
+/** Where each clause occurs, the rarest first. */
 async function lookUp(store: Store, wanted: Wanted): Promise<Known[]> {
   const known: Known[] = [];
   for (const clause of wanted.clauses) {
-    const count = await store.words.count(clause, wanted.places, COMMON + 1, wanted.role);
+    const limit = isRow(clause) ? COMMON_IN_A_ROW : COMMON;
+    const pieces = await store.words.list(clause, wanted.places, limit + 1, wanted.role);
     const sessions = wanted.titles ? await store.words.sessionsWith(clause) : [];
-    known.push({ clause, count, sessions: new Set(sessions) });
+    const having = new Set(pieces.map((piece) => piece.observation));
+    known.push({ clause, pieces, having, isCommon: pieces.length > limit, sessions: new Set(sessions) });
   }
-  return known.sort((a, b) => a.count - b.count);
+  return known.sort((a, b) => Number(a.isCommon) - Number(b.isCommon) || a.pieces.length - b.pieces.length);
+}
+
+/** Whether the index finds it as several words in a row, such as a phrase, a path or a symbol of parts. */
+function isRow(clause: Clause): boolean {
+  return /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(clause.text);
 }
 
 /**
@@ -64,20 +76,20 @@ async function lookUp(store: Store, wanted: Wanted): Promise<Known[]> {
  */
 export async function havingAll(store: Store, wanted: Wanted, need: number): Promise<Candidates> {
   const known = await lookUp(store, wanted);
-  if (known.some((one) => one.count === 0 && one.sessions.size === 0)) return NONE;
+  if (known.some((one) => one.pieces.length === 0 && one.sessions.size === 0)) return NONE;
   // A word of many titles stands for many observations, however rare it is elsewhere.
   const [start, ...others] = known.toSorted((a, b) => weight(a) - weight(b));
   if (start === undefined) return NONE;
   const matches = await bestMatches(store, wanted, known, "all");
-  const isListed = (others.length === 0 ? start.count : weight(start)) <= COMMON;
-  const inText = new Set(isListed ? await withClause(store, wanted, start.clause) : matches.keys());
+  const isListed = !start.isCommon && (others.length === 0 || weight(start) <= COMMON);
+  const inText = new Set(isListed ? start.having : matches.keys());
   let all: readonly number[] = [...inText];
   if (isListed && start.sessions.size > 0) {
     const ofSessions = others.length === 0 ? store.words.openingOf : store.words.observationsOf;
     all = union(all, await ofSessions([...start.sessions]));
   }
-  for (const other of others.filter((one) => one.count <= COMMON)) all = await keep(store, wanted, all, other, inText);
-  const common = others.filter((one) => one.count > COMMON);
+  for (const other of others.filter((one) => !one.isCommon)) all = await keep(store, wanted, all, other, inText);
+  const common = others.filter((one) => one.isCommon);
   const { passing, isExact } = await lookInto(store, wanted, candidates(all, matches, true), common, inText, need);
   return candidates(await withoutBystanders(store, passing, inText), matches, isExact && isListed);
 }
@@ -117,14 +129,12 @@ async function withoutBystanders(
 
 /** Observations in which some of the clauses occur, the rarer ones above all. */
 export async function havingSome(store: Store, wanted: Wanted): Promise<Candidates> {
-  const known = (await lookUp(store, wanted)).filter((one) => one.count > 0 || one.sessions.size > 0);
+  const known = (await lookUp(store, wanted)).filter((one) => one.pieces.length > 0 || one.sessions.size > 0);
   const matches = await bestMatches(store, wanted, known, "pairs");
   const found = [...matches.keys()];
   if (isRestrictive(wanted.filter)) {
     // The best of all may lie outside the filter; inside it, the newest are looked at as well.
-    for (const { clause } of known.slice(0, 4)) {
-      found.push(...(await withClause(store, wanted, clause)));
-    }
+    for (const { having } of known.slice(0, 4)) found.push(...having);
   }
   found.push(...(await store.words.openingOf(known.flatMap((one) => [...one.sessions]).slice(0, 200))));
   return candidates(await narrow(store, wanted, unique(found)), matches, false);
@@ -150,20 +160,25 @@ async function bestMatches(
   known: readonly Known[],
   together: "all" | "pairs",
 ): Promise<Candidates["matches"]> {
-  const inText = known.filter((one) => one.count > 0);
+  const inText = known.filter((one) => one.pieces.length > 0);
   const rare: Clause[] = [];
-  let pieces = 0;
+  const found: Match[] = [];
+  const extent = await store.words.extent();
+  let sum = 0;
+  let isWhole = true;
   for (const one of inText) {
-    pieces += one.count;
-    if (one.count <= COMMON && pieces <= SCORED_PIECES) rare.push(one.clause);
+    sum += one.pieces.length;
+    if (one.isCommon || sum > SCORED_PIECES) isWhole = false;
+    else if (isRow(one.clause))
+      found.push(...one.pieces.slice(0, BEST).map((piece) => ({ ...piece, score: rarity(one, extent) })));
+    else rare.push(one.clause);
   }
   const { places } = wanted;
-  const found: Match[] = [];
   if (rare.length > 0) {
     const query = { clauses: rare, places, ...roleOf(wanted) };
     found.push(...(await store.words.best(query, { limit: BEST, scan: SCAN })));
   }
-  if (rare.length < inText.length) {
+  if (!isWhole) {
     const clauses = inText.slice(0, together === "pairs" ? 4 : inText.length).map((one) => one.clause);
     // What people and agents said comes before what tools were given and printed.
     for (const [part, score] of [
@@ -179,17 +194,23 @@ async function bestMatches(
   return byObservation(found);
 }
 
+/** What a match of several words in a row is worth, which is not scored by the index: as much as one of a rare word. */
+function rarity({ pieces }: Known, extent: number): number {
+  return Math.max(1, Math.log((extent + 1) / (pieces.length + 0.5)));
+}
+
 const SPOKEN: readonly Place[] = ["prompt", "answer"];
 /** Below any score that a rarer word gives. */
 const SPOKEN_SCORE = 1;
 const OTHER_SCORE = 0.5;
 
-/** A piece that was found both ways counts once, by the better score. */
+/** A piece that was found in several ways has their scores together. */
 function byObservation(found: readonly Match[]): Map<number, Match[]> {
   const pieces = new Map<string, Match>();
   for (const match of found) {
     const key = `${match.observation} ${match.message} ${match.piece}`;
-    if ((pieces.get(key)?.score ?? 0) < match.score) pieces.set(key, match);
+    const known = pieces.get(key);
+    pieces.set(key, known === undefined ? match : { ...known, score: known.score + match.score });
   }
   const grouped = new Map<number, Match[]>();
   for (const match of [...pieces.values()].sort((a, b) => b.score - a.score || b.observation - a.observation)) {
@@ -209,7 +230,13 @@ async function keep(
   inText: Set<number>,
 ): Promise<readonly number[]> {
   if (observations.length === 0) return observations;
-  const having = new Set(await store.words.among(observations, other.clause, wanted.places, wanted.role));
+  // The list of a common word ends somewhere; what is older is looked up.
+  const oldest = other.isCommon ? (other.pieces.at(-1)?.observation ?? 0) : -1;
+  const older = observations.filter((observation) => observation <= oldest);
+  const having = new Set([
+    ...observations.filter((observation) => other.having.has(observation)),
+    ...(older.length === 0 ? [] : await store.words.among(older, other.clause, wanted.places, wanted.role)),
+  ]);
   for (const observation of having) inText.add(observation);
   if (other.sessions.size === 0) return observations.filter((observation) => having.has(observation));
   const sessions = await store.words.sessionsOf(observations);
@@ -225,13 +252,11 @@ async function narrow(store: Store, wanted: Wanted, observations: readonly numbe
   return passing;
 }
 
-function withClause(store: Store, { places, role }: Wanted, clause: Clause): Promise<readonly number[]> {
-  return store.words.observationsWith(clause, places, COMMON, role);
-}
+const LAST = 1e9;
 
 /** About how many observations there are to go through. */
 function weight(one: Known): number {
-  return one.count + one.sessions.size * 20;
+  return (one.isCommon ? LAST : one.pieces.length) + one.sessions.size * 20;
 }
 
 function roleOf({ role }: Wanted): Pick<Wanted, "role"> {

@@ -247,6 +247,8 @@ export interface WordIndex {
   count(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<number>;
   /** Observations that contain the clause, ascending, from the newest `limit` pieces. */
   observationsWith(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<readonly number[]>;
+  /** Newest pieces that contain the clause, newest first; not scored. */
+  list(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<readonly Match[]>;
   /** Those of `observations` that contain the clause. */
   among(
     observations: readonly number[],
@@ -268,6 +270,8 @@ export interface WordIndex {
   openingOf(sessions: readonly number[]): Promise<readonly number[]>;
   /** Session of each observation, in the order given. */
   sessionsOf(observations: readonly number[]): Promise<readonly number[]>;
+  /** About how many pieces there are. */
+  extent(): Promise<number>;
   /** Pieces in the index. Reads through all of them. */
   size(): Promise<number>;
 }

@@ -54,6 +54,16 @@ export function wordIndex(sql: Statements): WordIndex {
     count: async (clause, places, limit, role) => count(clause, places, limit, role),
     observationsWith: async (clause, places, limit, role) => observationsWith(clause, places, limit, role),
 
+    list: async (clause, places, limit, role) =>
+      sql
+        .all(
+          `SELECT rowid, 0 AS score FROM words WHERE words MATCH ?${ofRole(role)} ORDER BY rowid DESC LIMIT ?`,
+          match([clause], places, "AND"),
+          ...roleValues(role),
+          limit,
+        )
+        .map(matchOf),
+
     async among(observations, clause, places, role) {
       const listLimit = Math.min(READ_AT_ONCE, observations.length * LOOK_UP_COST);
       if (count(clause, places, listLimit + 1) <= listLimit) {
@@ -146,6 +156,9 @@ export function wordIndex(sql: Statements): WordIndex {
       );
       return observations.map((observation) => found.get(observation) ?? 0);
     },
+
+    // Pieces are not numbered through; an observation has four on average.
+    extent: async () => ((sql.number("SELECT max(id) FROM words_docsize") ?? 0) / PER_OBSERVATION) * 4,
 
     size: async () => sql.number("SELECT count(*) FROM words_docsize") ?? 0,
   };
