@@ -1,11 +1,11 @@
 import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
-import type { Clause, Match, ObservationFilter, Store } from "../store/store.ts";
+import type { Clause, Match, ObservationFilter, Occurrences, Store } from "../store/store.ts";
 
 /**
- * A word in more pieces than this is common: only the newest of them are read, the others are asked about single
- * observations, and it is not scored, since scoring goes through the whole list. So a query's work is bounded whatever
- * the size of the store. Finding several words in a row costs more a piece.
+ * A word in more pieces than this is common: its list is not read but asked about single observations, and it is not
+ * scored, since scoring goes through the whole list. So a query's work is bounded whatever the size of the store.
+ * Finding several words in a row costs more a piece.
  */
 const COMMON = 5_000;
 const COMMON_IN_A_ROW = 1_500;
@@ -45,24 +45,27 @@ export interface Candidates {
 
 interface Known {
   readonly clause: Clause;
-  /** The newest pieces that have it: all, unless it is common. */
-  readonly pieces: readonly Match[];
-  readonly isCommon: boolean;
-  readonly having: ReadonlySet<number>;
+  /** Where it occurs; undefined where it is common. */
+  readonly found: Occurrences | undefined;
+  /** Pieces that have it, counted no further than tells that it is common. */
+  readonly pieces: number;
   readonly sessions: ReadonlySet<number>;
 }
 
 /** Where each clause occurs, the rarest first. */
 async function lookUp(store: Store, wanted: Wanted): Promise<Known[]> {
+  const { places, role, titles } = wanted;
   const known: Known[] = [];
   for (const clause of wanted.clauses) {
     const limit = isRow(clause) ? COMMON_IN_A_ROW : COMMON;
-    const pieces = await store.words.list(clause, wanted.places, limit + 1, wanted.role);
-    const sessions = wanted.titles ? await store.words.sessionsWith(clause) : [];
-    const having = new Set(pieces.map((piece) => piece.observation));
-    known.push({ clause, pieces, having, isCommon: pieces.length > limit, sessions: new Set(sessions) });
+    // Counting is quicker than reading, but not where words have to be found in a row.
+    const counted = isRow(clause) ? 0 : await store.words.count(clause, places, limit + 1, role);
+    const found = counted > limit ? undefined : await store.words.list(clause, places, limit + 1, role);
+    const pieces = found?.pieces ?? counted;
+    const sessions = new Set(titles ? await store.words.sessionsWith(clause) : []);
+    known.push({ clause, pieces, sessions, found: pieces > limit ? undefined : found });
   }
-  return known.sort((a, b) => Number(a.isCommon) - Number(b.isCommon) || a.pieces.length - b.pieces.length);
+  return known.sort((a, b) => weight(a) - weight(b));
 }
 
 /** Whether the index finds it as several words in a row, such as a phrase, a path or a symbol of parts. */
@@ -76,20 +79,20 @@ function isRow(clause: Clause): boolean {
  */
 export async function havingAll(store: Store, wanted: Wanted, need: number): Promise<Candidates> {
   const known = await lookUp(store, wanted);
-  if (known.some((one) => one.pieces.length === 0 && one.sessions.size === 0)) return NONE;
-  // A word of many titles stands for many observations, however rare it is elsewhere.
-  const [start, ...others] = known.toSorted((a, b) => weight(a) - weight(b));
+  if (known.some(isNowhere)) return NONE;
+  const [start, ...others] = known;
   if (start === undefined) return NONE;
-  const matches = await bestMatches(store, wanted, known, "all");
-  const isListed = !start.isCommon && (others.length === 0 || weight(start) <= COMMON);
-  const inText = new Set(isListed ? start.having : matches.keys());
+  const matches = await bestMatches(store, wanted, known, "all", need);
+  const isListed = start.found !== undefined && (others.length === 0 || weight(start) <= COMMON);
+  const inText = new Set(isListed ? start.found.observations : matches.keys());
   let all: readonly number[] = [...inText];
   if (isListed && start.sessions.size > 0) {
     const ofSessions = others.length === 0 ? store.words.openingOf : store.words.observationsOf;
     all = union(all, await ofSessions([...start.sessions]));
   }
-  for (const other of others.filter((one) => !one.isCommon)) all = await keep(store, wanted, all, other, inText);
-  const common = others.filter((one) => one.isCommon);
+  for (const other of others.filter((one) => one.found !== undefined))
+    all = await keep(store, wanted, all, other, inText);
+  const common = others.filter((one) => one.found === undefined);
   const { passing, isExact } = await lookInto(store, wanted, candidates(all, matches, true), common, inText, need);
   return candidates(await withoutBystanders(store, passing, inText), matches, isExact && isListed);
 }
@@ -128,13 +131,13 @@ async function withoutBystanders(
 }
 
 /** Observations in which some of the clauses occur, the rarer ones above all. */
-export async function havingSome(store: Store, wanted: Wanted): Promise<Candidates> {
-  const known = (await lookUp(store, wanted)).filter((one) => one.pieces.length > 0 || one.sessions.size > 0);
-  const matches = await bestMatches(store, wanted, known, "pairs");
+export async function havingSome(store: Store, wanted: Wanted, need: number): Promise<Candidates> {
+  const known = (await lookUp(store, wanted)).filter((one) => !isNowhere(one));
+  const matches = await bestMatches(store, wanted, known, "pairs", need);
   const found = [...matches.keys()];
   if (isRestrictive(wanted.filter)) {
     // The best of all may lie outside the filter; inside it, the newest are looked at as well.
-    for (const { having } of known.slice(0, 4)) found.push(...having);
+    for (const one of known.slice(0, 4)) found.push(...(one.found?.observations ?? []));
   }
   found.push(...(await store.words.openingOf(known.flatMap((one) => [...one.sessions]).slice(0, 200))));
   return candidates(await narrow(store, wanted, unique(found)), matches, false);
@@ -159,19 +162,21 @@ async function bestMatches(
   wanted: Wanted,
   known: readonly Known[],
   together: "all" | "pairs",
+  need: number,
 ): Promise<Candidates["matches"]> {
-  const inText = known.filter((one) => one.pieces.length > 0);
+  const inText = known.filter((one) => one.pieces > 0);
   const rare: Clause[] = [];
   const found: Match[] = [];
   const extent = await store.words.extent();
   let sum = 0;
   let isWhole = true;
   for (const one of inText) {
-    sum += one.pieces.length;
-    if (one.isCommon || sum > SCORED_PIECES) isWhole = false;
-    else if (isRow(one.clause))
-      found.push(...one.pieces.slice(0, BEST).map((piece) => ({ ...piece, score: rarity(one, extent) })));
-    else rare.push(one.clause);
+    sum += one.pieces;
+    if (one.found === undefined || sum > SCORED_PIECES) isWhole = false;
+    else if (isRow(one.clause)) {
+      const score = rarity(one.pieces, extent);
+      found.push(...one.found.newest(BEST).map((match) => ({ ...match, score })));
+    } else rare.push(one.clause);
   }
   const { places } = wanted;
   if (rare.length > 0) {
@@ -179,6 +184,8 @@ async function bestMatches(
     found.push(...(await store.words.best(query, { limit: BEST, scan: SCAN })));
   }
   if (!isWhole) {
+    // Twice and more of what is shown, so that a page goes on where the one before it ended.
+    const limit = Math.max(NEWEST, need * 4);
     const clauses = inText.slice(0, together === "pairs" ? 4 : inText.length).map((one) => one.clause);
     // What people and agents said comes before what tools were given and printed.
     for (const [part, score] of [
@@ -187,7 +194,7 @@ async function bestMatches(
     ] as const) {
       if (part.length === 0) continue;
       const query = { clauses, places: part, ...roleOf(wanted) };
-      const newest = await store.words.newest(query, clauses.length > 1 ? together : "all", NEWEST);
+      const newest = await store.words.newest(query, clauses.length > 1 ? together : "all", limit);
       found.push(...newest.map((match) => ({ ...match, score })));
     }
   }
@@ -195,8 +202,8 @@ async function bestMatches(
 }
 
 /** What a match of several words in a row is worth, which is not scored by the index: as much as one of a rare word. */
-function rarity({ pieces }: Known, extent: number): number {
-  return Math.max(1, Math.log((extent + 1) / (pieces.length + 0.5)));
+function rarity(pieces: number, extent: number): number {
+  return Math.max(1, Math.log((extent + 1) / (pieces + 0.5)));
 }
 
 const SPOKEN: readonly Place[] = ["prompt", "answer"];
@@ -230,14 +237,10 @@ async function keep(
   inText: Set<number>,
 ): Promise<readonly number[]> {
   if (observations.length === 0) return observations;
-  // The list of a common word ends somewhere; what is older is looked up.
-  const oldest = other.isCommon ? (other.pieces.at(-1)?.observation ?? 0) : -1;
-  const older = observations.filter((observation) => observation <= oldest);
-  const having = new Set([
-    ...observations.filter((observation) => other.having.has(observation)),
-    ...(older.length === 0 ? [] : await store.words.among(older, other.clause, wanted.places, wanted.role)),
-  ]);
-  for (const observation of having) inText.add(observation);
+  const having =
+    other.found?.observations ??
+    new Set(await store.words.among(observations, other.clause, wanted.places, wanted.role));
+  for (const observation of observations) if (having.has(observation)) inText.add(observation);
   if (other.sessions.size === 0) return observations.filter((observation) => having.has(observation));
   const sessions = await store.words.sessionsOf(observations);
   return observations.filter((observation, at) => having.has(observation) || other.sessions.has(sessions[at] ?? 0));
@@ -254,13 +257,17 @@ async function narrow(store: Store, wanted: Wanted, observations: readonly numbe
 
 const LAST = 1e9;
 
-/** About how many observations there are to go through. */
+/** About how many observations there are to go through: a word of many titles stands for many, however rare it is. */
 function weight(one: Known): number {
-  return (one.isCommon ? LAST : one.pieces.length) + one.sessions.size * 20;
+  return (one.found === undefined ? LAST : one.pieces) + one.sessions.size * 20;
 }
 
 function roleOf({ role }: Wanted): Pick<Wanted, "role"> {
   return role === undefined ? {} : { role };
+}
+
+function isNowhere(one: Known): boolean {
+  return one.pieces === 0 && one.sessions.size === 0;
 }
 
 function isRestrictive(filter: ObservationFilter): boolean {

@@ -40,16 +40,17 @@ describe("words that stand nearly everywhere", { timeout: 60_000 }, () => {
     ["two, one excluded", "harbour gate -wall"],
     ["some of them", "harbour gate absent"],
   ])("are listed in pages that neither repeat nor miss a hit: %s", async (_, query) => {
-    const whole = (await find(store, query, { limit: 400 })).hits.map((hit) => hit.observation.publicId);
-    expect(whole.length).toBe(400);
-    expect(new Set(whole).size).toBe(400);
+    const { hits, total, totalIsExact } = await find(store, query, { limit: 300 });
+    const whole = hits.map((hit) => hit.observation.publicId);
+    expect([whole.length >= 100, total >= whole.length, totalIsExact]).toEqual([true, true, false]);
+    expect(new Set(whole).size).toBe(whole.length);
     for (const limit of [7, 50, 130]) {
       const paged: string[] = [];
-      for (let offset = 0; offset < 390; offset += limit) {
-        const { hits } = await find(store, query, { offset, limit });
-        paged.push(...hits.map((hit) => hit.observation.publicId));
+      for (let offset = 0; offset < whole.length; offset += limit) {
+        const page = await find(store, query, { offset, limit: Math.min(limit, whole.length - offset) });
+        paged.push(...page.hits.map((hit) => hit.observation.publicId));
       }
-      expect(paged.slice(0, 390)).toEqual(whole.slice(0, 390));
+      expect(paged).toEqual(whole);
     }
   });
 

@@ -41,7 +41,7 @@ const DEFAULT_PLACES: readonly Place[] = ["prompt", "answer", "action", "output"
 const MAX_LISTED = 1_000;
 
 /** More words than this are a pasted text; its rarest words are enough to find it. */
-const MAX_TERMS = 24;
+const MAX_TERMS = 16;
 
 /**
  * Finds observations: with all words, else with some, else with words that begin so. Deterministic: the same store,
@@ -63,10 +63,11 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     // A person's words have a place of their own.
     ...(input.role !== undefined && input.role !== "human" && { role: input.role }),
   };
+  const need = input.offset + input.limit;
   const attempts: readonly (readonly ["all" | "some" | "prefix", () => Promise<Candidates>, readonly Clause[]])[] = [
-    ["all", () => havingAll(store, wanted, input.offset + input.limit), clauses],
-    ["some", () => havingSome(store, wanted), clauses],
-    ["prefix", () => havingSome(store, { ...wanted, clauses: clauses.map(asPrefix) }), clauses.map(asPrefix)],
+    ["all", () => havingAll(store, wanted, need), clauses],
+    ["some", () => havingSome(store, wanted, need), clauses],
+    ["prefix", () => havingSome(store, { ...wanted, clauses: clauses.map(asPrefix) }, need), clauses.map(asPrefix)],
   ];
   for (const [tier, attempt, typed] of attempts) {
     const candidates = await attempt();

@@ -235,6 +235,14 @@ export interface Match {
   readonly score: number;
 }
 
+/** Pieces that contain a clause. */
+export interface Occurrences {
+  readonly pieces: number;
+  readonly observations: ReadonlySet<number>;
+  /** The newest `limit` of them, newest first; not scored. */
+  newest(limit: number): readonly Match[];
+}
+
 export interface WordQuery {
   readonly clauses: readonly Clause[];
   readonly places: readonly Place[];
@@ -247,8 +255,8 @@ export interface WordIndex {
   count(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<number>;
   /** Observations that contain the clause, ascending, from the newest `limit` pieces. */
   observationsWith(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<readonly number[]>;
-  /** Newest pieces that contain the clause, newest first; not scored. */
-  list(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<readonly Match[]>;
+  /** The newest `limit` pieces that contain the clause. */
+  list(clause: Clause, places: readonly Place[], limit: number, role?: Role): Promise<Occurrences>;
   /** Those of `observations` that contain the clause. */
   among(
     observations: readonly number[],

@@ -54,15 +54,19 @@ export function wordIndex(sql: Statements): WordIndex {
     count: async (clause, places, limit, role) => count(clause, places, limit, role),
     observationsWith: async (clause, places, limit, role) => observationsWith(clause, places, limit, role),
 
-    list: async (clause, places, limit, role) =>
-      sql
-        .all(
-          `SELECT rowid, 0 AS score FROM words WHERE words MATCH ?${ofRole(role)} ORDER BY rowid DESC LIMIT ?`,
-          match([clause], places, "AND"),
-          ...roleValues(role),
-          limit,
-        )
-        .map(matchOf),
+    async list(clause, places, limit, role) {
+      const rows = sql.numbers(
+        `SELECT rowid FROM words WHERE words MATCH ?${ofRole(role)} ORDER BY rowid DESC LIMIT ?`,
+        match([clause], places, "AND"),
+        ...roleValues(role),
+        limit,
+      );
+      return {
+        pieces: rows.length,
+        observations: new Set(rows.map(observationOf)),
+        newest: (count) => rows.slice(0, count).map((rowid) => matchOf({ rowid, score: 0 })),
+      };
+    },
 
     async among(observations, clause, places, role) {
       const listLimit = Math.min(READ_AT_ONCE, observations.length * LOOK_UP_COST);
@@ -197,11 +201,14 @@ function phrase(clause: Clause): string {
   return `"${words}"${clause.prefix === true ? "*" : ""}`;
 }
 
+function observationOf(row: number): number {
+  return Math.floor(row / PER_OBSERVATION);
+}
+
 function matchOf(row: Row): Match {
   const at = integer(row.rowid);
-  const observation = Math.floor(at / PER_OBSERVATION);
   return {
-    observation,
+    observation: observationOf(at),
     message: Math.floor((at % PER_OBSERVATION) / PER_MESSAGE),
     piece: at % PER_MESSAGE,
     score: integer(row.score),
