@@ -18,10 +18,10 @@ const BEST = 400;
 /** Newest pieces taken of those that have several common words. */
 const NEWEST = 100;
 /** Observations asked about at once, and at most, where a common word has to be looked up in each. */
-const BUNCH = 96;
-const LOOK_UPS = 960;
-/** So many are enough to rank, however few were asked for. */
-const ENOUGH = 40;
+const BUNCH = 128;
+const LOOK_UPS = 1_024;
+/** As many as ranking scores, however few were asked for: then every page is cut from one order. */
+const ENOUGH = 96;
 
 /** What to look for, and where. */
 export interface Wanted {

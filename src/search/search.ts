@@ -40,7 +40,7 @@ const DEFAULT_PLACES: readonly Place[] = ["prompt", "answer", "action", "output"
 
 const MAX_LISTED = 1_000;
 
-/** More words than this are a pasted text; its rarest words are enough to find it. */
+/** More words than this are a pasted text; its longest words, which are mostly its rarest, are enough to find it. */
 const MAX_TERMS = 16;
 
 /**
@@ -50,7 +50,7 @@ const MAX_TERMS = 16;
 export async function search(store: Store, input: SearchInput): Promise<SearchOutcome> {
   const { terms, hint } = await takeTimeWords(input);
   const { kept, ignored } = withoutStopWords(terms, { mayBeEmpty: hint !== undefined });
-  const clauses = distinct(kept).slice(0, MAX_TERMS);
+  const clauses = longest(distinct(kept));
   const hinted = { ...input, ...(hint !== undefined && { hint }) };
   if (clauses.length === 0) return listRecent(store, hinted);
 
@@ -149,6 +149,12 @@ function wordsOf(text: string): string[] {
 
 function distinct(terms: readonly Term[]): Clause[] {
   return [...new Map(terms.map((term) => [fold(term.text), clauseOf(term)])).values()];
+}
+
+function longest(clauses: readonly Clause[]): readonly Clause[] {
+  if (clauses.length <= MAX_TERMS) return clauses;
+  const chosen = new Set(clauses.toSorted((a, b) => b.text.length - a.text.length).slice(0, MAX_TERMS));
+  return clauses.filter((clause) => chosen.has(clause));
 }
 
 function clauseOf(term: Term): Clause {
