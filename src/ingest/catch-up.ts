@@ -8,7 +8,15 @@ import type { HistoryWriter, LeaseHolder, Store, StoredSessionKey } from "../sto
 import { type Discovery, discover } from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
 import { LEASE_MS, Pass, type PassProgress } from "./pass.ts";
-import { type Families, familiesOf, planWork, type StoredFiles, vanished, type Work } from "./plan.ts";
+import {
+  type AskFamilies,
+  type Families,
+  familiesOf,
+  planWork,
+  type StoredFiles,
+  vanished,
+  type Work,
+} from "./plan.ts";
 import { rederive } from "./write.ts";
 
 /** So much new text makes merging the word index worth its second. */
@@ -63,10 +71,12 @@ export async function catchUp(dependencies: CatchUpDependencies, options: CatchU
 interface Situation {
   readonly discovery: Discovery;
   readonly stored: StoredFiles;
-  readonly families: Families;
+  readonly families: AskFamilies;
   readonly work: readonly Work[];
   readonly gone: readonly number[];
   readonly outdated: readonly StoredSessionKey[];
+  /** The pass before this one was ended before it could settle what it read. */
+  readonly isUnsettled: boolean;
 }
 
 async function lookAround(
@@ -75,19 +85,24 @@ async function lookAround(
 ): Promise<Situation> {
   const discovery = discover(sources, environment);
   const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
-  const families = familiesOf([...stored.values()], await store.files.copies());
+  let told: Promise<Families> | undefined;
+  const families: AskFamilies = () => {
+    told ??= store.files.copies().then((copies) => familiesOf([...stored.values()], copies));
+    return told;
+  };
   return {
     discovery,
     stored,
     families,
-    work: planWork(discovery, stored, families, rebuild),
+    work: await planWork(discovery, stored, families, rebuild),
     gone: vanished(discovery, stored, sources),
     outdated: await store.files.outdated(DERIVATION_VERSION),
+    isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && (await store.files.indexedAt()) !== undefined),
   };
 }
 
-function isIdle({ work, gone, outdated }: Situation): boolean {
-  return work.length === 0 && gone.length === 0 && outdated.length === 0;
+function isIdle({ work, gone, outdated, isUnsettled }: Situation): boolean {
+  return work.length === 0 && gone.length === 0 && outdated.length === 0 && !isUnsettled;
 }
 
 function reportOf({ discovery, work }: Situation, stale?: CatchUpReport["stale"], pass?: Pass): CatchUpReport {

@@ -5,7 +5,7 @@ import { FILE_START, readBatches } from "./batches.ts";
 import { type Discovery, describe } from "./discover.ts";
 import { stillStands } from "./fingerprint.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
-import { type Families, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
+import { type AskFamilies, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
 import { type Batch, rederive, writeBatch } from "./write.ts";
 
 /** A process that writes says so for this long, and renews it as it goes. */
@@ -35,7 +35,7 @@ export interface PassOptions {
   readonly holder: LeaseHolder;
   readonly discovery: Discovery;
   readonly stored: StoredFiles;
-  readonly families: Families;
+  readonly families: AskFamilies;
   readonly identify: ProjectIdentifier;
   readonly clock: Clock;
   readonly budgetMs?: number;
@@ -174,7 +174,7 @@ export class Pass {
       return { added, unread };
     });
     this.newMessages += added;
-    this.#readAgain(unread);
+    await this.#readAgain(unread);
   }
 
   /** Returns the files that hold copies of what was taken back. */
@@ -188,13 +188,13 @@ export class Pass {
     return holders;
   }
 
-  #readAgain(files: ReadonlySet<number>): void {
+  async #readAgain(files: ReadonlySet<number>): Promise<void> {
     if (files.size === 0) return;
     const planned = new Set(
       this.#queue.filter(({ change }) => change.kind === "anew").map(({ candidate }) => candidate.file.path),
     );
     const { discovery, stored, families } = this.#options;
-    const again = planCopies(files, discovery, stored, families).filter(
+    const again = planCopies(files, discovery, stored, await families()).filter(
       ({ candidate }) => !planned.has(candidate.file.path),
     );
     // What only was to be read on is read from the start now.

@@ -23,6 +23,9 @@ export type StoredFiles = ReadonlyMap<string, StoredFile>;
 /** Which family each file belongs to; files of which nothing was stored have none. */
 export type Families = ReadonlyMap<number, number>;
 
+/** Asked only where something is taken back, since telling families takes a look at every file. */
+export type AskFamilies = () => Promise<Families>;
+
 /**
  * Files belong together that make up one session, or of which one holds copies of another's messages. What is in the
  * store of one of them depends on which was read first.
@@ -53,7 +56,12 @@ export function familiesOf(files: readonly StoredFile[], copies: readonly (reado
  * What has to be read, in the order to read it: of two files that hold the same messages the older one has them,
  * since a fork is written after its original.
  */
-export function planWork(discovery: Discovery, stored: StoredFiles, families: Families, rebuild: boolean): Work[] {
+export async function planWork(
+  discovery: Discovery,
+  stored: StoredFiles,
+  families: AskFamilies,
+  rebuild: boolean,
+): Promise<Work[]> {
   const anew: Candidate[] = [];
   const others: Work[] = [];
   for (const candidate of discovery.candidates) {
@@ -66,7 +74,8 @@ export function planWork(discovery: Discovery, stored: StoredFiles, families: Fa
     else if (change.kind === "anew") anew.push(candidate);
     else others.push({ candidate, stored: known, change, takesBack: [], isChanged: true });
   }
-  const work = withFamilies(anew, discovery, stored, families, true);
+  const takesBack = anew.some(({ file }) => stored.has(file.path));
+  const work = withFamilies(anew, discovery, stored, takesBack ? await families() : new Map(), true);
   const paths = new Set(work.map(({ candidate }) => candidate.file.path));
   return inOrder([...work, ...others.filter(({ candidate }) => !paths.has(candidate.file.path))]);
 }

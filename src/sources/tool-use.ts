@@ -1,4 +1,5 @@
-import type { FileTouch } from "../core/session.ts";
+import type { FileTouch, ToolUse } from "../core/session.ts";
+import { type Fields, isFields, jsonOf, textOf } from "./fields.ts";
 
 /** A tool's input as text to search in, and what it says of files and commands. */
 export interface ToolInput {
@@ -17,7 +18,7 @@ export interface ToolInput {
 export function describeToolInput(name: string, input: unknown): ToolInput {
   if (typeof input === "string") return describeString(name, input);
   if (!isFields(input))
-    return { text: input === null || input === undefined ? "" : compact(input), files: [], commands: [] };
+    return { text: input === null || input === undefined ? "" : jsonOf(input), files: [], commands: [] };
   const patch = patchOf(name, input);
   if (patch !== undefined) return describePatch(patch);
   const command = isEditorInput(input) ? undefined : commandOf(input);
@@ -25,7 +26,30 @@ export function describeToolInput(name: string, input: unknown): ToolInput {
   return describeFields(name, input);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** A call of any agent's tool. One without input is told by the tool's name. */
+export function describeToolCall(
+  name: string,
+  callId: string | undefined,
+  input: unknown,
+): { readonly text: string; readonly tool: ToolUse } {
+  const { text, files, commands } = describeToolInput(name, input);
+  return { text: text.trim() === "" ? name : text, tool: toolUse(name, callId, files, commands) };
+}
+
+/** A tool with what is known of one use of it. */
+export function toolUse(
+  name: string,
+  callId: string | undefined,
+  files: readonly FileTouch[] = [],
+  commands: readonly string[] = [],
+): ToolUse {
+  return {
+    name,
+    ...(callId !== undefined && { callId }),
+    ...(files.length > 0 && { files }),
+    ...(commands.length > 0 && { commands }),
+  };
+}
 
 const SHELL = /(^|[/\\])(ba|z|da|k|fi)?sh(\.exe)?$|(^|[/\\])(cmd|powershell|pwsh)(\.exe)?$/i;
 const SHELL_FLAG = /^(-[a-z]*c|\/c|-command)$/i;
@@ -53,7 +77,7 @@ function describeString(name: string, input: string): ToolInput {
 }
 
 function describeCommand(command: string, input: Fields): ToolInput {
-  const description = nonEmpty(input.description);
+  const description = textOf(input.description);
   return {
     text: description === undefined ? command : `${command}\n${description}`,
     files: command.includes(PATCH_START) ? patchFiles(command) : [],
@@ -78,17 +102,17 @@ function describeFields(name: string, input: Fields): ToolInput {
 
 function fieldsText(name: string, input: Fields, path: string | undefined, edits: readonly string[]): string {
   if (path !== undefined && edits.length > 0) return [path, ...edits].join("\n");
-  const content = nonEmpty(input.content) ?? nonEmpty(input.new_source);
+  const content = textOf(input.content) ?? textOf(input.new_source);
   if (path !== undefined && content !== undefined) return `${path}\n${content}`;
-  const pattern = nonEmpty(input.pattern);
+  const pattern = textOf(input.pattern);
   if (pattern !== undefined && SEARCHES.test(name)) return lines(input, pattern, ["pattern"]);
   return path === undefined ? lines(input) : lines(input, path, [...PATH_KEYS, "path"]);
 }
 
 function pathOf(name: string, input: Fields): string | undefined {
-  const path = PATH_KEYS.map((key) => nonEmpty(input[key])).find((value) => value !== undefined);
+  const path = PATH_KEYS.map((key) => textOf(input[key])).find((value) => value !== undefined);
   if (path !== undefined || SEARCHES.test(name)) return path;
-  return HANDLES_FILES.test(name) || isEditorInput(input) ? nonEmpty(input.path) : undefined;
+  return HANDLES_FILES.test(name) || isEditorInput(input) ? textOf(input.path) : undefined;
 }
 
 /** The text editor tool of the model APIs: its `command` is a verb, not a shell command. */
@@ -104,7 +128,7 @@ function lines(input: Fields, opening?: string, left: readonly string[] = []): s
     if (left.includes(key)) continue;
     const value = input[key];
     if (value === null || value === undefined || value === "") continue;
-    out.push(`${key}: ${typeof value === "string" ? value : compact(value)}`);
+    out.push(`${key}: ${typeof value === "string" ? value : jsonOf(value)}`);
   }
   return out.join("\n");
 }
@@ -117,8 +141,8 @@ function editsOf(input: Fields): string[] {
     const before = edit.old_string ?? edit.oldString ?? edit.old_str;
     const after = edit.new_string ?? edit.newString ?? edit.new_str;
     if (typeof before !== "string" && typeof after !== "string") continue;
-    if (nonEmpty(before) !== undefined) out.push(prefixed("-", String(before)));
-    if (nonEmpty(after) !== undefined) out.push(prefixed("+", String(after)));
+    if (textOf(before) !== undefined) out.push(prefixed("-", String(before)));
+    if (textOf(after) !== undefined) out.push(prefixed("+", String(after)));
   }
   return out;
 }
@@ -129,38 +153,21 @@ function prefixed(sign: string, text: string): string {
 
 function commandOf(input: Fields): string | undefined {
   const command = input.command ?? input.cmd;
-  if (!Array.isArray(command)) return nonEmpty(command);
+  if (!Array.isArray(command)) return textOf(command);
   const words = command.filter((word) => typeof word === "string");
   const [shell = "", flag = "", script] = words;
-  if (script !== undefined && SHELL.test(shell) && SHELL_FLAG.test(flag)) return nonEmpty(script);
-  return nonEmpty(words.join(" "));
+  if (script !== undefined && SHELL.test(shell) && SHELL_FLAG.test(flag)) return textOf(script);
+  return textOf(words.join(" "));
 }
 
 function patchOf(name: string, input: Fields): string | undefined {
   const { command } = input;
-  if (Array.isArray(command) && command[0] === "apply_patch") return nonEmpty(command[1]);
-  const patch = nonEmpty(input.input) ?? nonEmpty(input.patch);
+  if (Array.isArray(command) && command[0] === "apply_patch") return textOf(command[1]);
+  const patch = textOf(input.input) ?? textOf(input.patch);
   if (patch === undefined) return undefined;
   return name === "apply_patch" || patch.includes(PATCH_START) ? patch : undefined;
 }
 
 function patchFiles(patch: string): FileTouch[] {
   return Array.from(patch.matchAll(PATCH_FILE), (match) => ({ path: (match[2] ?? "").trim(), changed: true }));
-}
-
-function compact(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? "";
-  } catch {
-    // Nested deeper than the stack.
-    return "";
-  }
-}
-
-function nonEmpty(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -59,6 +59,8 @@ export interface FileReader {
   copies(): Promise<readonly (readonly [number, number])[]>;
   /** Sessions whose observations were derived by an older version than `version`. */
   outdated(version: number): Promise<readonly StoredSessionKey[]>;
+  /** Whether the latest pass that wrote came to its end; one that was killed may have left titles behind. */
+  isSettled(): Promise<boolean>;
   /** Latest end of a pass in which every file was up to date. */
   indexedAt(): Promise<number | undefined>;
 }

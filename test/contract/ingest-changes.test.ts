@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Yore } from "../../src/service/yore.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
@@ -227,6 +228,28 @@ describe("a file that goes or comes while a pass runs", () => {
     for (let tries = 0; tries < 3; tries++) expect(await yore.index()).toMatchObject({ sessions: 1 });
     home.write(target, talk("barnacle", 1, sessionId(1)).lines);
     expect(await yore.index()).toMatchObject({ sessions: 2, messages: 4 });
+  });
+});
+
+describe("a pass that ended before it could settle", () => {
+  it("is settled by the next one, though there is nothing to read: titles are found, and it is known how fresh all is", async () => {
+    const home = createHome();
+    home.write(home.claudePath(SESSION), [
+      ...talk("heron", 1).lines,
+      JSON.stringify({ type: "custom-title", customTitle: "Lighthouse", sessionId: SESSION }),
+    ]);
+    const yore = await home.open();
+    // As a kill between the last transaction that read and the one that settles leaves it.
+    await yore.index();
+    const db = new Database(home.storePath);
+    db.exec(
+      "DELETE FROM session_words; UPDATE sessions SET title_stale = 1; DELETE FROM facts WHERE name = 'indexed_at'",
+    );
+    db.close();
+    expect(await found(yore, "lighthouse")).toBe(0);
+    expect(await yore.index()).toMatchObject({ filesRead: 0, freshness: { indexedAt: home.now } });
+    expect(await found(yore, "lighthouse")).toBe(1);
+    expect((await yore.status()).freshness.indexedAt).toBe(home.now);
   });
 });
 

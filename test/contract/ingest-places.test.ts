@@ -125,7 +125,7 @@ describe("where histories lie", () => {
     writeFileSync(path, Buffer.concat([frame, Buffer.from("not zstd at all")]));
     const yore = await home.open();
     expect(await yore.index()).toMatchObject({ messages: 1, problems: [] });
-    expect((await yore.doctor()).agents[1]).toMatchObject({
+    expect((await yore.doctor()).agents.find(({ files }) => files > 0)).toMatchObject({
       files: 1,
       partly: 1,
       skippedByReason: [{ reason: "corrupt" }],
@@ -163,7 +163,10 @@ describe("a file that is gone", () => {
       expect(await statesOf(yore)).toEqual({ [SESSION]: "archived", [sessionId(2)]: "live" });
       expect(await hitsFor(yore, "barnacle")).toBe(1);
       expect((await yore.session({ session: SESSION })).messages).toHaveLength(2);
-      expect((await yore.doctor()).agents[0]).toMatchObject({ sessions: 2, archivedSessions: 1 });
+      expect((await yore.doctor()).agents.find(({ sessions }) => sessions > 0)).toMatchObject({
+        sessions: 2,
+        archivedSessions: 1,
+      });
       await yore.close();
     }
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { claudeCode } from "../../src/sources/claude-code/source.ts";
 import type { FoundFile, MessageItem } from "../../src/sources/source.ts";
-import { findFiles, readItems, readRecords } from "../support/read-items.ts";
+import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
 
 /**
  * Real transcripts, counted twice: by the source, and here from the raw JSON. The second reading shares no code with
@@ -173,14 +173,7 @@ describe.skipIf(missing)("the samples of Claude Code", () => {
 
   it("are read the same by a new reader for every line", () => {
     for (const file of found) {
-      const { records } = readRecords(file.path);
-      let state: unknown;
-      const items: unknown[] = [];
-      for (const record of records) {
-        const reader = claudeCode.reader(file, state);
-        reader.read(record, (item) => items.push(item));
-        state = JSON.parse(JSON.stringify(reader.state()));
-      }
+      const { items } = readHandingOver(claudeCode, file, readRecords(file).records);
       expect(items, file.path).toEqual(readItems(claudeCode, file).items);
     }
   });

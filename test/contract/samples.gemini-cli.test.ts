@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { geminiCli } from "../../src/sources/gemini-cli/source.ts";
 import type { FoundFile, Item, MessageItem } from "../../src/sources/source.ts";
-import { findFiles } from "../support/read-items.ts";
+import { findFiles, messagesIn, readItems } from "../support/read-items.ts";
 
 /**
  * Real chats, counted here by a reader of its own that shares no code with the source. Three of the six files are one
@@ -46,8 +46,9 @@ describe(`Gemini CLI samples${reason}`, () => {
   });
 
   it.skipIf(!isHere)("yield one item for each thing that is in them", () => {
-    for (const file of files) expect(countItems(read(file).items), file.path).toEqual(countRaw(raw(file)));
-    const all = countItems(files.flatMap((file) => read(file).items));
+    for (const file of files)
+      expect(countItems(readItems(geminiCli, file).items), file.path).toEqual(countRaw(raw(file)));
+    const all = countItems(files.flatMap((file) => readItems(geminiCli, file).items));
     expect(all).toEqual({
       session: 6,
       "human/text": 6,
@@ -69,7 +70,7 @@ describe(`Gemini CLI samples${reason}`, () => {
 
   it.skipIf(!isHere)("have as many tokens as each message's total says", () => {
     for (const file of files) {
-      const usage = read(file).items.flatMap((item) => (item.kind === "usage" ? [item] : []));
+      const usage = readItems(geminiCli, file).items.flatMap((item) => (item.kind === "usage" ? [item] : []));
       const tokens = usage.map(({ key, usage: { input, output, cacheRead } }) => [key, input + output + cacheRead]);
       const totals = raw(file).messages.flatMap(({ id, tokens: counted }) =>
         counted?.total ? [[id, counted.total]] : [],
@@ -80,7 +81,7 @@ describe(`Gemini CLI samples${reason}`, () => {
 
   it.skipIf(!isHere)("have the folder whose hash they hold", () => {
     for (const file of files) {
-      const cwd = read(file).items.flatMap((item) => (item.kind === "session" ? [item.cwd] : []))[0];
+      const cwd = readItems(geminiCli, file).items.flatMap((item) => (item.kind === "session" ? [item.cwd] : []))[0];
       const { messages: all, projectHash } = raw(file);
       const namesFolder = JSON.stringify(all).includes("Successfully");
       expect(cwd === undefined ? undefined : sha256(cwd)).toBe(namesFolder ? projectHash : undefined);
@@ -90,7 +91,7 @@ describe(`Gemini CLI samples${reason}`, () => {
   it.skipIf(!isHere)("are four sessions, and the states of one session name their messages the same", () => {
     const sessions = new Map<string, string[][]>();
     for (const file of files) {
-      const { session } = read(file);
+      const { session } = readItems(geminiCli, file);
       expect(session).toBe(raw(file).sessionId);
       sessions.set(session, [...(sessions.get(session) ?? []), messages(file).map(({ nativeId }) => nativeId)]);
     }
@@ -115,16 +116,8 @@ function raw(file: FoundFile): Raw {
   return JSON.parse(readFileSync(file.path, "utf8"));
 }
 
-function read(file: FoundFile): { readonly session: string; readonly items: readonly Item[] } {
-  const items: Item[] = [];
-  const reader = geminiCli.reader(file);
-  reader.read(raw(file), (item) => items.push(item));
-  reader.finish?.((item) => items.push(item));
-  return { session: reader.session, items };
-}
-
 function messages(file: FoundFile): MessageItem[] {
-  return read(file).items.filter((item) => item.kind === "message");
+  return messagesIn(readItems(geminiCli, file).items);
 }
 
 function wordsOf({ type, content, thoughts = [], toolCalls = [] }: RawMessage): (readonly [string, string])[] {

@@ -11,6 +11,7 @@ import { describeTitles } from "./store/titles.contract.ts";
 import { describeTransactions } from "./store/transactions.contract.ts";
 import { describeWords } from "./store/words.contract.ts";
 import { describeHostileWords } from "./store/words-hostile.contract.ts";
+import { describePieces } from "./store/words-pieces.contract.ts";
 
 /** What every implementation of the store must do. */
 export function describeStore(name: string, open: OpenStore): void {
@@ -24,6 +25,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeProjects(open);
     describeObservations(open);
     describeWords(open);
+    describePieces(open);
     describeHostileWords(open);
     describeFigures(open);
   });

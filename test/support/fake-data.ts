@@ -31,7 +31,7 @@ export function fakeMessage(message: Partial<MessageRecord> & { readonly text: s
   return { id: "0123456789abcdef01234567", role: "assistant", part: "text", observation: "k00000000001", ...message };
 }
 
-function fakeObservation(
+function _fakeObservation(
   observation: Partial<ObservationRecord> & { readonly id: string; readonly messages: readonly MessageRecord[] },
 ): ObservationRecord {
   return {

@@ -45,6 +45,8 @@ export interface TestHome {
   codexPath(path: string): string;
   /** Writes a file anew, a newline behind every line. */
   write(path: string, lines: readonly string[]): string;
+  /** Writes a file anew with text as it is. */
+  writeRaw(path: string, text: string | Uint8Array): string;
   append(path: string, lines: readonly string[]): string;
   /** Adds text as it is. */
   appendRaw(path: string, text: string | Uint8Array): string;
@@ -87,9 +89,10 @@ export function createHome({ variables = {}, timeZone = "UTC", now = NOW, over }
     claudePath: (session, cwd = "/home/ana/code/tide") =>
       join(home, ".claude", "projects", projectFolder(cwd), `${session}.jsonl`),
     codexPath: (path) => join(home, ".codex", path),
-    write: (path, lines) => {
+    write: (path, lines) => test.writeRaw(path, ended(lines)),
+    writeRaw: (path, text) => {
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, ended(lines));
+      writeFileSync(path, text);
       return path;
     },
     append: (path, lines) => test.appendRaw(path, ended(lines)),

@@ -1,29 +1,28 @@
 import { readFileSync } from "node:fs";
-import type { FindProblem, FoundFile, Item, Source } from "../../src/sources/source.ts";
+import type { FindProblem, FoundFile, Item, MessageItem, Source } from "../../src/sources/source.ts";
 
 export interface ReadFile {
   readonly session: string;
   readonly items: readonly Item[];
-  /** Lines that are no JSON. */
-  readonly badLines: number;
 }
 
-/** Reads a whole file of JSON Lines with one reader, the way the ingest does. */
-export function readItems(source: Source, file: FoundFile): ReadFile {
-  const { records, badLines } = readRecords(file.path);
-  const reader = source.reader(file);
+/** Reads a whole file with one reader, the way the ingest does, and counts the lines that are no JSON. */
+export function readItems(source: Source, file: FoundFile): ReadFile & { readonly badLines: number } {
+  const { records, badLines } = readRecords(file);
+  return { ...readWith(source, file, records), badLines };
+}
+
+/** Reads records in place of those of a file. */
+export function readWith(source: Source, file: FoundFile, records: readonly unknown[]): ReadFile {
   const items: Item[] = [];
+  const reader = source.reader(file);
   for (const record of records) reader.read(record, (item) => items.push(item));
-  return { session: reader.session, items, badLines };
+  reader.finish?.((item) => items.push(item));
+  return { session: reader.session, items };
 }
 
-/** Reads a file in two halves, the second by a reader that knows only the first one's state, through JSON. */
-export function readItemsInHalves(
-  source: Source,
-  file: FoundFile,
-  records: readonly unknown[],
-  at: number,
-): Omit<ReadFile, "badLines"> {
+/** Reads records in two halves, the second by a reader that knows only the first one's state, through JSON. */
+export function readItemsInHalves(source: Source, file: FoundFile, records: readonly unknown[], at: number): ReadFile {
   const items: Item[] = [];
   const first = source.reader(file);
   for (const record of records.slice(0, at)) first.read(record, (item) => items.push(item));
@@ -33,11 +32,34 @@ export function readItemsInHalves(
   return { session: second.session, items };
 }
 
-/** The JSON values of a file's complete lines. */
-export function readRecords(path: string): { readonly records: unknown[]; readonly badLines: number } {
+/** Reads each record by a reader of its own, which knows the ones before from the state alone, through JSON. */
+export function readHandingOver(
+  source: Source,
+  file: FoundFile,
+  records: readonly unknown[],
+): { readonly items: readonly Item[]; readonly largestState: number } {
+  const items: Item[] = [];
+  let state: string | undefined;
+  let largestState = 0;
+  for (const record of records) {
+    const reader = source.reader(file, state === undefined ? undefined : JSON.parse(state));
+    reader.read(record, (item) => items.push(item));
+    state = JSON.stringify(reader.state());
+    largestState = Math.max(largestState, state.length);
+  }
+  return { items, largestState };
+}
+
+/** The JSON values of a file's complete lines, or the one of a document. */
+export function readRecords({ path, unit }: FoundFile): {
+  readonly records: readonly unknown[];
+  readonly badLines: number;
+} {
+  const text = readFileSync(path, "utf8");
+  if (unit === "document") return { records: [JSON.parse(text)], badLines: 0 };
   const records: unknown[] = [];
   let badLines = 0;
-  for (const line of readFileSync(path, "utf8").split("\n").slice(0, -1)) {
+  for (const line of text.split("\n").slice(0, -1)) {
     if (line.trim() === "") continue;
     try {
       records.push(JSON.parse(line));
@@ -46,6 +68,10 @@ export function readRecords(path: string): { readonly records: unknown[]; readon
     }
   }
   return { records, badLines };
+}
+
+export function messagesIn(items: readonly Item[]): MessageItem[] {
+  return items.filter((item) => item.kind === "message");
 }
 
 /** The files a source finds below a home folder. */

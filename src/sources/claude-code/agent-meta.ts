@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
-import { fieldsOf, stringOf } from "./fields.ts";
+import { textOf } from "../fields.ts";
+import { readJsonFile } from "../json-file.ts";
 import type { Place } from "./place.ts";
 
 /** What stands beside a subagent's transcript in newer versions. */
@@ -10,21 +10,14 @@ export interface AgentMeta {
 }
 
 export function readAgentMeta(place: Place): AgentMeta | undefined {
-  try {
-    const path = place.path.replace(/\.jsonl$/, ".meta.json");
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined;
-    const meta = fieldsOf(JSON.parse(readFileSync(path, "utf8")));
-    const parentAgent = stringOf(meta.parentAgentId);
-    return {
-      title: stringOf(meta.description) ?? stringOf(meta.agentType),
-      parentAgent: parentAgent === undefined || INTERNAL.test(parentAgent) ? undefined : parentAgent,
-    };
-  } catch {
-    return undefined;
-  }
+  const meta = readJsonFile(place.path.replace(/\.jsonl$/, ".meta.json"));
+  if (meta === undefined) return undefined;
+  const parentAgent = textOf(meta.parentAgentId);
+  return {
+    title: textOf(meta.description) ?? textOf(meta.agentType),
+    parentAgent: parentAgent === undefined || INTERNAL.test(parentAgent) ? undefined : parentAgent,
+  };
 }
 
-const MAX_BYTES = 64 * 1024;
 /** Agents that are no sessions, so that nothing can stand under them. */
 const INTERNAL = /^a(?:prompt_suggestion|compact)-/;

@@ -1,5 +1,5 @@
+import { fieldsOf, isFields, textOf } from "../fields.ts";
 import { contentText } from "./content.ts";
-import { fieldsOf, isFields, stringOf } from "./fields.ts";
 import { contentOf, type Line } from "./line.ts";
 import { isCallBlock, isResultBlock, sayCall, sayResult, type ToolContext } from "./tools.ts";
 import { modelOf } from "./usage.ts";
@@ -23,7 +23,7 @@ function sayProse(line: Line, block: unknown, model: string | undefined): void {
   const by = model === undefined ? {} : { model };
   if (isFields(block) && block.type === "thinking") {
     // Newer models leave only a signature.
-    line.say({ role: "assistant", part: "thinking", text: (stringOf(block.thinking) ?? "").trim(), ...by });
+    line.say({ role: "assistant", part: "thinking", text: (textOf(block.thinking) ?? "").trim(), ...by });
     return;
   }
   const text = contentText(block).trim();

@@ -1,5 +1,5 @@
 import type { Part, Role } from "../../core/session.ts";
-import { type Fields, fieldsOf, stringOf } from "./fields.ts";
+import { type Fields, fieldsOf, textOf } from "../fields.ts";
 
 /** What a text on a `user` line is, and the part of it that someone said. */
 export interface Said {
@@ -24,7 +24,7 @@ export function classifyUser(text: string, line: Fields): Said | undefined {
 
 /** Whether the line was written in a subagent's conversation. */
 export function isAgentLine(line: Fields): boolean {
-  return line.isSidechain === true || stringOf(line.agentId) !== undefined;
+  return line.isSidechain === true || textOf(line.agentId) !== undefined;
 }
 
 const SUMMARY_OPENING = "This session is being continued from a previous conversation";
@@ -108,7 +108,7 @@ function inner(text: string, tag: string): string | undefined {
 }
 
 function isMachineOrigin(line: Fields): boolean {
-  const kind = stringOf(fieldsOf(line.origin).kind);
+  const kind = textOf(fieldsOf(line.origin).kind);
   if (kind !== undefined) return kind !== "human";
   return line.promptSource === "system";
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, stringOf } from "./fields.ts";
+import { fieldsOf, isFields, textOf } from "../fields.ts";
 
 /** Text of a message's or a tool result's content: a string, a block, or an array of either. */
 export function contentText(content: unknown, depth = 0): string {
@@ -29,13 +29,13 @@ function blockText(block: Readonly<Record<string, unknown>>, depth: number): str
   if (typeof block.text === "string") return block.text;
   if (block.content !== undefined) return contentText(block.content, depth + 1);
   // What ToolSearch answers with.
-  return stringOf(block.tool_name) ?? "";
+  return textOf(block.tool_name) ?? "";
 }
 
 function documentText(block: Readonly<Record<string, unknown>>): string {
   const source = fieldsOf(block.source);
-  const inline = source.type === "text" ? stringOf(source.data) : undefined;
-  const title = stringOf(block.title);
+  const inline = source.type === "text" ? textOf(source.data) : undefined;
+  const title = textOf(block.title);
   return [title === undefined ? "[document]" : `[document: ${title}]`, ...(inline === undefined ? [] : [inline])].join(
     "\n",
   );

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, textOf, timeOf } from "../fields.ts";
 import type { SessionItem } from "../source.ts";
-import { type Fields, fieldsOf, stringOf, timeOf } from "./fields.ts";
 import { branchOf } from "./line.ts";
 import type { Memory } from "./memory.ts";
 
@@ -9,11 +9,11 @@ export function learnFacts(fields: Fields, memory: Memory): SessionItem | undefi
   const isFork = fields.forkedFrom !== undefined && !told.has("fork");
   const isNew = fields.version !== undefined && fields.version !== memory.version;
   if (!isFork && !isNew && FIRSTS.every((fact) => told.has(fact))) return undefined;
-  const cwd = told.has("cwd") ? undefined : stringOf(fields.cwd);
+  const cwd = told.has("cwd") ? undefined : textOf(fields.cwd);
   const branch = told.has("branch") ? undefined : branchOf(fields);
   const startedAt = told.has("startedAt") ? undefined : timeOf(fields.timestamp);
   const agentVersion = versionOf(fields, memory);
-  const fork = told.has("fork") ? undefined : stringOf(fieldsOf(fields.forkedFrom).sessionId);
+  const fork = told.has("fork") ? undefined : textOf(fieldsOf(fields.forkedFrom).sessionId);
   const item: SessionItem = {
     kind: "session",
     ...(cwd !== undefined && { cwd }),
@@ -31,6 +31,6 @@ export function learnFacts(fields: Fields, memory: Memory): SessionItem | undefi
 const FIRSTS = ["cwd", "branch", "startedAt"];
 
 function versionOf(fields: Fields, memory: Memory): string | undefined {
-  const version = stringOf(fields.version);
+  const version = textOf(fields.version);
   return version === memory.version ? undefined : version;
 }

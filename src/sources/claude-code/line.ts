@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, isFields, textOf, timeOf } from "../fields.ts";
 import type { Item, MessageItem } from "../source.ts";
-import { type Fields, fieldsOf, isFields, stringOf, timeOf } from "./fields.ts";
 
 export type Emit = (item: Item) => void;
 
@@ -18,7 +18,7 @@ export interface Line {
 /** `ownId` names a line that has no uuid. */
 export function openLine(fields: Fields, ownId: () => string, emit: Emit): Line {
   const at = timeOf(fields.timestamp);
-  const cwd = stringOf(fields.cwd);
+  const cwd = textOf(fields.cwd);
   const branch = branchOf(fields);
   const id = idOf(fields) ?? ownId();
   let count = 0;
@@ -49,11 +49,11 @@ export function contentOf(fields: Fields): unknown {
 
 /** The branch, unless the repository's head is detached or there is no repository. */
 export function branchOf(fields: Fields): string | undefined {
-  const branch = stringOf(fields.gitBranch);
+  const branch = textOf(fields.gitBranch);
   return branch === "HEAD" ? undefined : branch;
 }
 
 /** A fork made by the SDK has new uuids and names those it copied. */
 function idOf(fields: Fields): string | undefined {
-  return stringOf(fieldsOf(fields.forkedFrom).messageUuid) ?? stringOf(fields.uuid);
+  return textOf(fieldsOf(fields.forkedFrom).messageUuid) ?? textOf(fields.uuid);
 }

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, numberOf, stringOf } from "./fields.ts";
+import { type Fields, fieldsOf, numberOf, pairsOf, stringsOf, textOf } from "../fields.ts";
 import { PromptQueue } from "./queue.ts";
 
 /** What a reader must remember between two lines of a file. */
@@ -24,17 +24,17 @@ export interface Memory {
 export function loadMemory(state: unknown): Memory {
   const fields = fieldsOf(state);
   const usage = fieldsOf(fields.usage);
-  const usageKey = stringOf(usage.key);
+  const usageKey = textOf(usage.key);
   return {
     records: numberOf(fields.records) ?? 0,
-    session: stringOf(fields.session),
-    told: new Set(strings(fields.told)),
-    version: stringOf(fields.version),
-    titles: new Map(pairs(fields.titles)),
-    calls: new Map(pairs(fields.calls)),
-    recent: strings(fields.recent),
+    session: textOf(fields.session),
+    told: new Set(stringsOf(fields.told)),
+    version: textOf(fields.version),
+    titles: new Map(pairsOf(fields.titles)),
+    calls: new Map(pairsOf(fields.calls)),
+    recent: stringsOf(fields.recent),
     usage: usageKey === undefined ? undefined : { key: usageKey, output: numberOf(usage.output) ?? 0 },
-    pullRequest: stringOf(fields.pullRequest),
+    pullRequest: textOf(fields.pullRequest),
     queue: new PromptQueue(fields.queue),
   };
 }
@@ -56,7 +56,7 @@ export function dumpMemory(memory: Memory): unknown {
 
 /** Notes the line's uuid among the last ones. */
 export function rememberLine(memory: Memory, line: Fields): void {
-  const uuid = stringOf(line.uuid);
+  const uuid = textOf(line.uuid);
   if (uuid !== undefined) rememberUuid(memory, uuid);
 }
 
@@ -66,17 +66,3 @@ export function rememberUuid({ recent }: Memory, uuid: string): void {
 }
 
 const MAX_RECENT = 16;
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
-}
-
-function pairs(value: unknown): [string, string][] {
-  const out: [string, string][] = [];
-  for (const pair of Array.isArray(value) ? value : []) {
-    if (!Array.isArray(pair)) continue;
-    const [key, text]: unknown[] = pair;
-    if (typeof key === "string" && typeof text === "string") out.push([key, text]);
-  }
-  return out;
-}

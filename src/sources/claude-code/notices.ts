@@ -1,6 +1,6 @@
 import type { FileTouch, Part, Role } from "../../core/session.ts";
+import { type Fields, fieldsOf, isFields, numberOf, textOf } from "../fields.ts";
 import { clip, contentText } from "./content.ts";
-import { type Fields, fieldsOf, isFields, numberOf, stringOf } from "./fields.ts";
 
 /** A message of the harness. `files` are those it is about. */
 export interface Notice {
@@ -15,8 +15,8 @@ export interface Notice {
  * listings, plan-mode and hook traffic, and whatever kinds come next.
  */
 export function attachmentNotice(attachment: Fields): Notice | undefined {
-  const file = stringOf(attachment.filename) ?? stringOf(attachment.path);
-  const shown = stringOf(attachment.displayPath) ?? file;
+  const file = textOf(attachment.filename) ?? textOf(attachment.path);
+  const shown = textOf(attachment.displayPath) ?? file;
   switch (attachment.type) {
     case "file":
     case "directory":
@@ -79,14 +79,14 @@ function diagnostics(files: unknown): Notice | undefined {
   const touched: FileTouch[] = [];
   const out: string[] = [];
   for (const file of Array.isArray(files) ? files.filter(isFields) : []) {
-    const path = stringOf(file.uri)?.replace(/^file:\/\//, "");
+    const path = textOf(file.uri)?.replace(/^file:\/\//, "");
     if (path === undefined) continue;
     touched.push({ path, changed: false });
     out.push(path);
     for (const found of Array.isArray(file.diagnostics) ? file.diagnostics.filter(isFields) : []) {
       const line = numberOf(fieldsOf(fieldsOf(found.range).start).line);
       const place = line === undefined ? "" : ` line ${line + 1}`;
-      out.push(`${stringOf(found.severity) ?? "Problem"}${place}: ${contentText(found.message)}`);
+      out.push(`${textOf(found.severity) ?? "Problem"}${place}: ${contentText(found.message)}`);
     }
   }
   return touched.length === 0 ? undefined : { ...notice(`diagnostics\n${out.join("\n")}`), files: touched };
@@ -97,7 +97,7 @@ function blockingError(value: unknown): string {
 }
 
 function compaction(metadata: Fields): string {
-  const trigger = stringOf(metadata.trigger);
+  const trigger = textOf(metadata.trigger);
   const before = numberOf(metadata.preTokens);
   const after = numberOf(metadata.postTokens);
   const sizes = [
@@ -110,9 +110,7 @@ function compaction(metadata: Fields): string {
 function apiError(value: unknown): string {
   const error = fieldsOf(value);
   const inner = fieldsOf(fieldsOf(error.error).error);
-  return (
-    stringOf(error.formatted) ?? stringOf(error.message) ?? stringOf(inner.message) ?? stringOf(value) ?? "unknown"
-  );
+  return textOf(error.formatted) ?? textOf(error.message) ?? textOf(inner.message) ?? textOf(value) ?? "unknown";
 }
 
 function hookErrors(errors: unknown): Notice | undefined {

@@ -1,39 +1,12 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFiles, readItems, readItemsInHalves, readRecords } from "../../../test/support/read-items.ts";
+import { describeFixtures } from "../../../test/support/fixtures.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { claudeCode } from "./source.ts";
 
-const FIXTURES = fileURLToPath(new URL("../../../test/fixtures/claude-code/", import.meta.url));
-const cases = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-const files = cases.flatMap(({ name }) => findFiles(claudeCode, join(FIXTURES, name, "home")));
 const main: FoundFile = { path: "/nowhere/projects/p/5e550000.jsonl", unit: "lines" };
 
-describe("fixtures", () => {
-  it.each(cases.map(({ name }) => name))("%s yields its expected items", (name) => {
-    const home = join(FIXTURES, name, "home");
-    const expected = join(FIXTURES, name, "expected.json");
-    const actual = Object.fromEntries(
-      findFiles(claudeCode, home).map((file) => [relative(home, file.path), readItems(claudeCode, file)]),
-    );
-    expect(existsSync(expected), `write ${expected}`).toBe(true);
-    expect(actual).toEqual(JSON.parse(readFileSync(expected, "utf8")));
-  });
-
-  it.each(files.map((file) => [relative(FIXTURES, file.path), file] as const))(
-    "%s read in two halves yields the same items, wherever it is cut",
-    (_, file) => {
-      const { records } = readRecords(file.path);
-      const { session, items } = readItems(claudeCode, file);
-      for (let at = 0; at <= records.length; at++) {
-        expect(readItemsInHalves(claudeCode, file, records, at), `cut before record ${at}`).toEqual({ session, items });
-      }
-    },
-  );
-});
+describeFixtures(claudeCode);
 
 describe("any JSON", () => {
   const loose = fc.oneof(

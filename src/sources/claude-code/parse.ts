@@ -1,16 +1,16 @@
+import { type Fields, fieldsOf, isFields, textOf } from "../fields.ts";
+import { malformed, unknownType } from "../skip.ts";
 import type { Reader } from "../source.ts";
 import { readAgentMeta } from "./agent-meta.ts";
 import { sayAssistant } from "./assistant.ts";
 import { classifyUser, isAgentLine, type Said } from "./classify-user.ts";
 import { contentText } from "./content.ts";
 import { learnFacts } from "./facts.ts";
-import { type Fields, fieldsOf, isFields, stringOf } from "./fields.ts";
 import { contentOf, type Emit, type Line, openLine, type Saying } from "./line.ts";
 import { dumpMemory, loadMemory, type Memory, rememberLine, rememberUuid } from "./memory.ts";
 import { attachmentNotice, type Notice, systemNotice } from "./notices.ts";
 import { companionFolder, type Place } from "./place.ts";
 import { isNotification } from "./queue.ts";
-import { unknownType } from "./record-types.ts";
 import { readSessionLine } from "./session-lines.ts";
 import { readSuggestionHeads } from "./suggestions.ts";
 import { isResultBlock, sayBareTool, sayResult, type ToolContext } from "./tools.ts";
@@ -60,7 +60,7 @@ export class TranscriptReader implements Reader {
   /** In the flat layout only the lines say whose subagent it is: the first one settles it. */
   #settle(first: Fields): void {
     if (this.#memory.records > 1 || this.#place.session !== undefined) return;
-    this.#memory.session = stringOf(first.sessionId);
+    this.#memory.session = textOf(first.sessionId);
     this.#tools = this.#toolContext();
   }
 
@@ -123,7 +123,7 @@ export class TranscriptReader implements Reader {
 
   #readUser(fields: Fields, emit: Emit): void {
     const content = contentOf(fields);
-    if (content === undefined) emit({ kind: "skip", reason: "malformed", detail: "user" });
+    if (content === undefined) emit(malformed("user"));
     const line = this.#open(fields, emit);
     const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
     const results = blocks.filter(isResultBlock);
@@ -148,7 +148,7 @@ export class TranscriptReader implements Reader {
   }
 
   #readAssistant(fields: Fields, emit: Emit): void {
-    if (contentOf(fields) === undefined) emit({ kind: "skip", reason: "malformed", detail: "assistant" });
+    if (contentOf(fields) === undefined) emit(malformed("assistant"));
     const line = this.#open(fields, emit);
     this.#release(line, emit);
     this.#memory.queue.assistantSpoke();
@@ -189,7 +189,7 @@ export class TranscriptReader implements Reader {
       return;
     }
     const notice = systemNotice(fields);
-    if (notice === "unknown") emit(unknownType(fields.subtype, "system/"));
+    if (notice === "unknown") emit(unknownType(fields.subtype, "system"));
     else sayNotice(line, notice);
   }
 
@@ -207,7 +207,7 @@ export class TranscriptReader implements Reader {
 
   /** Says the end of a turn that only a prompt suggestion holds, before the first line that goes on from it. */
   #recover(fields: Fields, emit: Emit): void {
-    const parent = stringOf(fields.parentUuid);
+    const parent = textOf(fields.parentUuid);
     if (this.#place.kind !== "main" || parent === undefined || this.#memory.recent.includes(parent)) return;
     this.#heads ??= readSuggestionHeads(this.#tools.companion);
     const head = this.#heads.get(parent);
@@ -231,7 +231,7 @@ export class TranscriptReader implements Reader {
   }
 }
 
-const MALFORMED_RECORD = { kind: "skip", reason: "malformed", detail: "record" } as const;
+const MALFORMED_RECORD = malformed("record");
 
 function sayNotice(line: Line, notice: Notice | undefined): void {
   if (notice === undefined) return;

@@ -1,5 +1,5 @@
+import { type Fields, isFields, numberOf, timeOf } from "../fields.ts";
 import { clip, contentText } from "./content.ts";
-import { type Fields, isFields, numberOf, timeOf } from "./fields.ts";
 
 /** A text that waits in the agent's queue, or has been handed to the model. */
 export interface Queued {

@@ -1,17 +1,8 @@
-import type { SkipItem } from "../source.ts";
-
 /** Whether lines of this type are known and hold nothing to remember: checkpoints, modes, progress. */
 export function isSilent(type: unknown): boolean {
   return typeof type === "string" && (SILENT.has(type) || type.startsWith("artifact-"));
 }
 
-/** A skip that names the type, unless what stands there could be content. */
-export function unknownType(type: unknown, prefix = ""): SkipItem {
-  const name = typeof type === "string" && IDENTIFIER.test(type) ? type : "other";
-  return { kind: "skip", reason: "unknown-type", detail: prefix + name };
-}
-
-const IDENTIFIER = /^[a-z][a-z0-9_-]{0,39}$/i;
 const SILENT = new Set([
   // Of these types some lines tell something and the others nothing.
   "custom-title",

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readJsonFile } from "../json-file.ts";
 import type { Retention, SourceEnvironment } from "../source.ts";
 import { configFolders } from "./paths.ts";
 
@@ -22,13 +22,8 @@ export function claudeRetention(environment: SourceEnvironment): Retention | und
 }
 
 function cleanupDays(path: string): number | undefined {
-  try {
-    const settings: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (typeof settings !== "object" || settings === null || !("cleanupPeriodDays" in settings)) return undefined;
-    return typeof settings.cleanupPeriodDays === "number" ? settings.cleanupPeriodDays : undefined;
-  } catch {
-    return undefined;
-  }
+  const days = readJsonFile(path)?.cleanupPeriodDays;
+  return typeof days === "number" ? days : undefined;
 }
 
 function remedyFor(path: string): string {

@@ -1,14 +1,15 @@
-import { type Fields, numberOf, stringOf } from "./fields.ts";
+import { type Fields, numberOf, textOf } from "../fields.ts";
+import { unknownType } from "../skip.ts";
 import { type Emit, openLine } from "./line.ts";
 import type { Memory } from "./memory.ts";
-import { isSilent, unknownType } from "./record-types.ts";
+import { isSilent } from "./record-types.ts";
 import { titleOf } from "./titles.ts";
 
 /** Reads a line that is about the session as a whole: a title, a tag, its successor, its pull request. */
 export function readSessionLine(fields: Fields, session: string, memory: Memory, emit: Emit): void {
   const title = titleOf(fields);
-  const tag = stringOf(fields.tag);
-  const continuedIn = stringOf(fields.continuedInSessionId);
+  const tag = textOf(fields.tag);
+  const continuedIn = textOf(fields.continuedInSessionId);
   const { type } = fields;
   if (title?.ofMessage !== undefined) emit(title);
   else if (title !== undefined) {
@@ -23,7 +24,7 @@ export function readSessionLine(fields: Fields, session: string, memory: Memory,
 }
 
 function tellPullRequest(fields: Fields, session: string, memory: Memory, emit: Emit): void {
-  const url = stringOf(fields.prUrl);
+  const url = textOf(fields.prUrl);
   if (url === undefined || url === memory.pullRequest) return;
   memory.pullRequest = url;
   const number = numberOf(fields.prNumber);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { type Fields, isFields, stringOf } from "./fields.ts";
+import { type Fields, isFields, textOf } from "../fields.ts";
 import { SUBAGENTS, SUGGESTION } from "./place.ts";
 
 /**
@@ -13,7 +13,7 @@ export function readSuggestionHeads(companion: string | undefined): ReadonlyMap<
   const folder = join(companion, SUBAGENTS);
   for (const name of suggestionFiles(folder)) {
     const head = readHead(join(folder, name));
-    const uuid = stringOf(head?.uuid);
+    const uuid = textOf(head?.uuid);
     if (head !== undefined && uuid !== undefined && head.type === "assistant") heads.set(uuid, head);
   }
   return heads;

@@ -1,6 +1,6 @@
+import { type Fields, textOf } from "../fields.ts";
 import type { TitleItem } from "../source.ts";
 import { classifyUser } from "./classify-user.ts";
-import { type Fields, stringOf } from "./fields.ts";
 
 /** The title a line gives, if it gives one. */
 export function titleOf(line: Fields): TitleItem | undefined {
@@ -21,14 +21,14 @@ export function titleOf(line: Fields): TitleItem | undefined {
 }
 
 function title(kind: TitleItem["title"], text: unknown): TitleItem | undefined {
-  const trimmed = stringOf(text)?.trim();
+  const trimmed = textOf(text)?.trim();
   return trimmed ? { kind: "title", title: kind, text: trimmed } : undefined;
 }
 
 /** Most often about another session, whose last message it names. */
 function summary(line: Fields): TitleItem | undefined {
   const item = title("summary", line.summary);
-  const ofMessage = stringOf(line.leafUuid);
+  const ofMessage = textOf(line.leafUuid);
   return item === undefined || ofMessage === undefined ? item : { ...item, ofMessage };
 }
 

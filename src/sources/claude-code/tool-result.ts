@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, isFields, numberOf, textOf } from "../fields.ts";
 import { contentText } from "./content.ts";
-import { type Fields, fieldsOf, isFields, numberOf, stringOf } from "./fields.ts";
 
 /** What a tool call came to. */
 export interface Outcome {
@@ -36,7 +36,7 @@ export function patchText(detail: Fields): string | undefined {
   const out: string[] = [];
   for (const hunk of hunks) if (isFields(hunk)) out.push(...hunkLines(hunk));
   if (out.length === 0) return undefined;
-  const path = stringOf(detail.filePath);
+  const path = textOf(detail.filePath);
   return (path === undefined ? out : [path, ...out]).join("\n");
 }
 

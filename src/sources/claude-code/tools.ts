@@ -1,7 +1,7 @@
-import type { ToolUse } from "../../core/session.ts";
-import { describeToolInput } from "../tool-use.ts";
+import { keepCall, takeCall } from "../bounded.ts";
+import { type Fields, fieldsOf, isFields, numberOf, textOf } from "../fields.ts";
+import { describeToolCall, describeToolInput } from "../tool-use.ts";
 import { contentText } from "./content.ts";
-import { type Fields, fieldsOf, isFields, numberOf, stringOf } from "./fields.ts";
 import type { Line } from "./line.ts";
 import { readSidecar } from "./sidecar.ts";
 import { readOutcome } from "./tool-result.ts";
@@ -15,30 +15,17 @@ export interface ToolContext {
 
 /** A `tool_use` block. A tool without input is told by its name. */
 export function sayCall(line: Line, block: Fields, context: ToolContext, model: string | undefined): void {
-  const name = stringOf(block.name) ?? UNKNOWN_TOOL;
-  const callId = stringOf(block.id);
-  if (callId !== undefined) keepCall(context.calls, callId, name);
-  const { text, files, commands } = describeToolInput(name, block.input);
-  const tool: ToolUse = {
-    name,
-    ...(callId !== undefined && { callId }),
-    ...(files.length > 0 && { files }),
-    ...(commands.length > 0 && { commands }),
-  };
-  line.say({
-    role: "tool",
-    part: "call",
-    text: text === "" ? name : text,
-    tool,
-    ...(model !== undefined && { model }),
-  });
+  const name = textOf(block.name) ?? UNKNOWN_TOOL;
+  const callId = textOf(block.id);
+  keepCall(context.calls, callId, name);
+  const call = describeToolCall(name, callId, block.input);
+  line.say({ role: "tool", part: "call", ...call, ...(model !== undefined && { model }) });
 }
 
 /** A `tool_result` block; `detail` is the line's `toolUseResult`. */
 export function sayResult(line: Line, block: Fields, detail: unknown, context: ToolContext): void {
-  const callId = stringOf(block.tool_use_id);
-  const name = (callId === undefined ? undefined : context.calls.get(callId)) ?? UNKNOWN_TOOL;
-  if (callId !== undefined) context.calls.delete(callId);
+  const callId = textOf(block.tool_use_id);
+  const name = takeCall(context.calls, callId) ?? UNKNOWN_TOOL;
   const { text, ...outcome } = readOutcome(block, detail);
   line.say({
     role: "tool",
@@ -51,11 +38,9 @@ export function sayResult(line: Line, block: Fields, detail: unknown, context: T
 /** A line of the `transcripts` folder, where a call and its result each stand bare and bear no ids. */
 export function sayBareTool(line: Line): void {
   const { fields } = line;
-  const name = stringOf(fields.tool_name) ?? UNKNOWN_TOOL;
-  const { text, files, commands } = describeToolInput(name, fields.tool_input);
-  const touched = { ...(files.length > 0 && { files }), ...(commands.length > 0 && { commands }) };
+  const name = textOf(fields.tool_name) ?? UNKNOWN_TOOL;
   if (fields.type === "tool_use") {
-    line.say({ role: "tool", part: "call", text: text === "" ? name : text, tool: { name, ...touched } });
+    line.say({ role: "tool", part: "call", ...describeToolCall(name, undefined, fields.tool_input) });
     return;
   }
   const output = fieldsOf(fields.tool_output);
@@ -77,16 +62,6 @@ export function isCallBlock(block: unknown): block is Fields {
 }
 
 const UNKNOWN_TOOL = "tool";
-const MAX_OPEN_CALLS = 200;
-
-function keepCall(calls: Map<string, string>, callId: string, name: string): void {
-  calls.set(callId, name);
-  if (calls.size <= MAX_OPEN_CALLS) return;
-  for (const oldest of calls.keys()) {
-    calls.delete(oldest);
-    return;
-  }
-}
 
 function bareOutput(output: unknown): string {
   const fields = fieldsOf(output);

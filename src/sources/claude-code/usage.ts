@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, textOf, tokensOf } from "../fields.ts";
 import type { UsageItem } from "../source.ts";
-import { type Fields, fieldsOf, numberOf, stringOf } from "./fields.ts";
 import type { Line } from "./line.ts";
 
 /**
@@ -13,24 +13,20 @@ export function usageOf(line: Line): UsageItem | undefined {
   if (model === undefined || Object.keys(usage).length === 0) return undefined;
   return {
     kind: "usage",
-    key: `${stringOf(message.id) ?? line.id}:${stringOf(line.fields.requestId) ?? ""}`,
+    key: `${textOf(message.id) ?? line.id}:${textOf(line.fields.requestId) ?? ""}`,
     ...(line.at !== undefined && { at: line.at }),
     model,
     usage: {
-      input: tokens(usage.input_tokens),
-      output: tokens(usage.output_tokens),
-      cacheRead: tokens(usage.cache_read_input_tokens),
-      cacheWrite: tokens(usage.cache_creation_input_tokens),
+      input: tokensOf(usage.input_tokens),
+      output: tokensOf(usage.output_tokens),
+      cacheRead: tokensOf(usage.cache_read_input_tokens),
+      cacheWrite: tokensOf(usage.cache_creation_input_tokens),
     },
   };
 }
 
 /** The model that answered. Undefined for stubs that the harness wrote itself. */
 export function modelOf(message: Fields): string | undefined {
-  const model = stringOf(message.model);
+  const model = textOf(message.model);
   return model === "<synthetic>" ? undefined : model;
-}
-
-function tokens(value: unknown): number {
-  return Math.max(0, Math.round(numberOf(value) ?? 0));
 }

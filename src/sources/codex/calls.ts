@@ -1,9 +1,10 @@
 import { isOwnTool } from "../../core/own-tools.ts";
 import type { FileTouch, ToolUse } from "../../core/session.ts";
-import { describeToolInput } from "../tool-use.ts";
+import { asFields, type Fields, fieldsOf, hashOf, listOf, textOf } from "../fields.ts";
+import { describeToolInput, toolUse } from "../tool-use.ts";
 import { readScript } from "./code-mode.ts";
 import type { Progress } from "./progress.ts";
-import { type Fields, fieldsOf, hashOf, listOf, pathOf, textOf } from "./values.ts";
+import { pathOf } from "./values.ts";
 
 /** A tool call, ready to be told. */
 export interface Call {
@@ -13,7 +14,7 @@ export interface Call {
 
 /** A call by its name and decoded input. */
 export function describeCall(name: string, input: unknown, callId: string | undefined): Call {
-  const own = ownText(name, fieldsOf(input));
+  const own = ownText(name, asFields(input));
   if (own !== undefined) return callOf(name, own, callId);
   const { text, files, commands } = describeToolInput(name, input);
   const script = name === CODE_MODE && typeof input === "string" ? readScript(input) : undefined;
@@ -25,18 +26,10 @@ export function callOf(
   name: string,
   text: string,
   callId: string | undefined,
-  files: readonly FileTouch[] = [],
-  commands: readonly string[] = [],
+  files?: readonly FileTouch[],
+  commands?: readonly string[],
 ): Call {
-  return {
-    text,
-    tool: {
-      name,
-      ...(callId !== undefined && { callId }),
-      ...(files.length > 0 && { files }),
-      ...(commands.length > 0 && { commands }),
-    },
-  };
+  return { text, tool: toolUse(name, callId, files, commands) };
 }
 
 /** MCP tools are told with their server, as other agents name them. */
@@ -49,7 +42,7 @@ export function toolName(name: string, namespace: unknown): string {
 /** What a web search looked for: the same words whichever record tells of it. `query` may be abridged for display. */
 export function searchText(query: unknown, action: unknown): string {
   const fields = fieldsOf(action);
-  const asked = [fields?.query, ...listOf(fields?.queries), fields?.url, fields?.pattern];
+  const asked = [fields.query, ...listOf(fields.queries), fields.url, fields.pattern];
   const told = asked.filter((text) => textOf(text) !== undefined);
   return [...new Set(told.length === 0 && textOf(query) !== undefined ? [query] : told)].join("\n");
 }
@@ -67,11 +60,11 @@ export function searchResults(results: unknown): string {
 export function describeChanges(changes: unknown): { readonly text: string; readonly files: readonly FileTouch[] } {
   const files: FileTouch[] = [];
   const texts: string[] = [];
-  for (const [path, change] of Object.entries(fieldsOf(changes) ?? {})) {
+  for (const [path, change] of Object.entries(fieldsOf(changes))) {
     const fields = fieldsOf(change);
-    const movedTo = pathOf(fields?.move_path);
+    const movedTo = pathOf(fields.move_path);
     files.push({ path, changed: true }, ...(movedTo === undefined ? [] : [{ path: movedTo, changed: true }]));
-    texts.push([path, textOf(fields?.unified_diff) ?? textOf(fields?.content) ?? ""].join("\n").trim());
+    texts.push([path, textOf(fields.unified_diff) ?? textOf(fields.content) ?? ""].join("\n").trim());
   }
   return { text: texts.join("\n\n"), files };
 }
@@ -114,10 +107,10 @@ function ownText(name: string, input: Fields | undefined): string | undefined {
   if (input === undefined) return undefined;
   if (name === "write_stdin") return textOf(input.chars) ?? "";
   if (name !== "update_plan" || !Array.isArray(input.plan)) return undefined;
-  const steps = input.plan.map(fieldsOf).map((step) => `[${textOf(step?.status) ?? "?"}] ${textOf(step?.step) ?? ""}`);
+  const steps = input.plan.map(fieldsOf).map(({ status, step }) => `[${textOf(status) ?? "?"}] ${textOf(step) ?? ""}`);
   return [textOf(input.explanation), ...steps].filter((line) => line !== undefined).join("\n");
 }
 
-function resultText(result: Fields | undefined): string {
-  return [result?.title, result?.url, result?.snippet].filter((text) => textOf(text) !== undefined).join("\n");
+function resultText({ title, url, snippet }: Fields): string {
+  return [title, url, snippet].filter((text) => textOf(text) !== undefined).join("\n");
 }

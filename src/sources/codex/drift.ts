@@ -1,9 +1,9 @@
+import { type Fields, fieldsOf, listOf, nameOf, textOf } from "../fields.ts";
 import { describeCall } from "./calls.ts";
 import { decodeOutput, outputFields } from "./output.ts";
 import { CHANNEL } from "./progress.ts";
 import { readUserMessage } from "./prompt.ts";
 import type { Scribe } from "./scribe.ts";
-import { type Fields, fieldsOf, listOf, nameOf, textOf } from "./values.ts";
 
 /**
  * Shapes met in fixtures of other readers and in files of forks, with no known version behind them. What is clear is
@@ -34,7 +34,7 @@ export function readOddResult(record: Fields, scribe: Scribe): void {
 }
 
 function oddName(record: Fields): string {
-  return textOf(record.name) ?? textOf(fieldsOf(record.function)?.name) ?? "tool";
+  return textOf(record.name) ?? textOf(fieldsOf(record.function).name) ?? "tool";
 }
 
 function readOddMessage(record: Fields, scribe: Scribe): void {

@@ -1,10 +1,11 @@
+import { asFields, type Fields, fieldsOf, listOf, nameOf, numberOf, textOf } from "../fields.ts";
 import { CHANNEL } from "./progress.ts";
 import { readUserMessage } from "./prompt.ts";
 import { reviewFindings } from "./review.ts";
 import type { Scribe } from "./scribe.ts";
 import { readCommand, readFileChange, readMcpCall, readSearch, readTurnItem } from "./turn-item.ts";
 import { readTokenCount } from "./usage.ts";
-import { type Fields, fieldsOf, listOf, nameOf, numberOf, pathOf, textOf } from "./values.ts";
+import { pathOf } from "./values.ts";
 
 const CHAN = CHANNEL.event;
 
@@ -42,7 +43,7 @@ export function readEvent(event: Fields, scribe: Scribe): boolean {
       readFileChange(nameOf(event.call_id), event, CHAN, scribe);
       return true;
     case "mcp_tool_call_end":
-      readMcpCall(nameOf(event.call_id), fieldsOf(event.invocation) ?? {}, event, CHAN, scribe);
+      readMcpCall(nameOf(event.call_id), fieldsOf(event.invocation), event, CHAN, scribe);
       return true;
     case "web_search_end":
       readSearch(event, CHAN, scribe);
@@ -121,15 +122,15 @@ function readUserMessageEvent(event: Fields, scribe: Scribe): void {
 /** The last answer is told again at the end of its turn. Only where nothing was told before is that the first copy. */
 function readTurnEnd(event: Fields, scribe: Scribe): void {
   if (scribe.progress.isUnanswered) scribe.assistant(textOf(event.last_agent_message) ?? "", "text", CHAN);
-  const failure = textOf(fieldsOf(event.error)?.message);
+  const failure = textOf(fieldsOf(event.error).message);
   if (failure !== undefined) scribe.notice(`Error: ${failure}`, CHAN);
 }
 
 function readCompleted(event: Fields, scribe: Scribe): boolean {
-  const item = fieldsOf(event.item);
+  const item = asFields(event.item);
   if (item === undefined) return false;
   scribe.progress.enterTurn(nameOf(event.turn_id));
-  if (!readTurnItem(item, scribe)) scribe.skipUnknown("item_completed", item.type);
+  if (!readTurnItem(item, scribe)) scribe.skipUnknown(item.type, "item_completed");
   return true;
 }
 
@@ -141,10 +142,10 @@ function readThreadName(event: Fields, scribe: Scribe): void {
   scribe.emit({ kind: "title", title: "custom", text: name });
 }
 
-function readSettings(settings: Fields | undefined, scribe: Scribe): void {
+function readSettings(settings: Fields, scribe: Scribe): void {
   const { setting } = scribe.progress;
-  setting.model = nameOf(settings?.model) ?? setting.model;
-  setting.cwd = pathOf(settings?.cwd) ?? setting.cwd;
+  setting.model = nameOf(settings.model) ?? setting.model;
+  setting.cwd = pathOf(settings.cwd) ?? setting.cwd;
 }
 
 function readNotice(event: Fields, scribe: Scribe): boolean {
@@ -169,7 +170,7 @@ function noticeText(event: Fields): string | undefined {
     case "error":
     case "stream_error":
     case "warning":
-      return `Error: ${textOf(event.message) ?? textOf(fieldsOf(event.error)?.message) ?? "no message"}`;
+      return `Error: ${textOf(event.message) ?? textOf(fieldsOf(event.error).message) ?? "no message"}`;
     case "thread_goal_updated":
       return goalText(fieldsOf(event.goal));
     default:
@@ -177,6 +178,6 @@ function noticeText(event: Fields): string | undefined {
   }
 }
 
-function goalText(goal: Fields | undefined): string {
-  return `Goal (${textOf(goal?.status) ?? "set"}): ${textOf(goal?.objective) ?? ""}`;
+function goalText({ status, objective }: Fields): string {
+  return `Goal (${textOf(status) ?? "set"}): ${textOf(objective) ?? ""}`;
 }

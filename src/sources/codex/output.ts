@@ -1,5 +1,6 @@
+import { asFields, type Fields, fieldsOf, jsonOf, numberOf, parseJson, textOf } from "../fields.ts";
 import { isImage, partText } from "./prompt.ts";
-import { durationOf, type Fields, fieldsOf, jsonOf, numberOf, parseJson, textOf } from "./values.ts";
+import { durationOf } from "./values.ts";
 
 /** What a tool gave back. `text` is without the lines that the harness put above it. */
 export interface Output {
@@ -13,7 +14,7 @@ export interface Output {
 export function decodeOutput(output: unknown): Output {
   if (typeof output === "string") return decodeString(output);
   if (Array.isArray(output)) return decodeParts(output);
-  const fields = fieldsOf(output);
+  const fields = asFields(output);
   return fields === undefined ? { text: "" } : (decodeFields(fields) ?? { text: jsonOf(fields) });
 }
 
@@ -74,7 +75,7 @@ const ENVELOPE_KEYS = new Set([
 ]);
 
 function decodeString(text: string): Output {
-  const parsed = text.startsWith("{") ? fieldsOf(parseJson(text)) : undefined;
+  const parsed = text.startsWith("{") ? asFields(parseJson(text)) : undefined;
   const isEnvelope = parsed !== undefined && Object.keys(parsed).every((key) => ENVELOPE_KEYS.has(key));
   return (isEnvelope ? decodeFields(parsed) : undefined) ?? decodeHeaded(text);
 }
@@ -82,8 +83,8 @@ function decodeString(text: string): Output {
 /** The shapes with a known place for the text; undefined for any other object. */
 function decodeFields(fields: Fields): Output | undefined {
   const meta = fieldsOf(fields.metadata);
-  const exitCode = numberOf(meta?.exit_code) ?? numberOf(fields.exit_code) ?? numberOf(fields.exitCode);
-  const seconds = numberOf(meta?.duration_seconds) ?? numberOf(fields.wall_time_seconds);
+  const exitCode = numberOf(meta.exit_code) ?? numberOf(fields.exit_code) ?? numberOf(fields.exitCode);
+  const seconds = numberOf(meta.duration_seconds) ?? numberOf(fields.wall_time_seconds);
   const durationMs = seconds === undefined ? durationOf(fields.duration) : Math.round(seconds * 1000);
   const failed = fields.success === false || fields.isError === true || fields.is_error === true;
   const text = textIn(fields);

@@ -1,39 +1,18 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readRecords } from "../../../test/support/read-items.ts";
-import type { FoundFile, Item, MessageItem } from "../source.ts";
+import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
+import { messagesIn, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
+import type { FoundFile, MessageItem } from "../source.ts";
 import { codex } from "./source.ts";
 
-const fixtures = fileURLToPath(new URL("../../../test/fixtures/codex/", import.meta.url));
-const cases = readdirSync(fixtures);
-
-describe("each case below test/fixtures/codex", () => {
-  it.each(cases)("%s reads as its expected.json says", (name) => {
-    const read = Object.fromEntries(inputs(name).map((file) => [nameIn(file), readAll(file)]));
-    const expected = `${fixtures}${name}/expected.json`;
-    if (!existsSync(expected)) {
-      writeFileSync(expected, `${JSON.stringify(read, null, 2)}\n`);
-      expect.fail(`${name}/expected.json was missing and is now written: check it by eye, then run again`);
-    }
-    expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(readFileSync(expected, "utf8")));
-  });
-
-  it.each(cases.flatMap(inputs).map((file) => [nameIn(file), file] as const))(
-    "%s gives the same items when another reader goes on after every line",
-    (_, file) => {
-      expect(readHandingOver(file, recordsOf(file))).toEqual(readAll(file).items);
-    },
-  );
-});
+describeFixtures(codex);
 
 describe("copied history", () => {
   it.each([
     { fork: "fork", shared: 4, own: 2 },
     { fork: "fork-without-turn-ids", shared: 2, own: 4 },
   ])("of $fork has the ids of the original, and what follows has others", ({ fork, shared, own }) => {
-    const [parent = [], child = []] = inputs(fork).map(spoken);
+    const [parent = [], child = []] = fixtureFiles(codex, fork).map(spoken);
     const inParent = new Set(parent.map(({ nativeId }) => nativeId));
     const copied = child.filter(({ nativeId }) => inParent.has(nativeId));
     expect({ copied: copied.length, own: child.length - copied.length }).toEqual({ copied: shared, own });
@@ -41,14 +20,14 @@ describe("copied history", () => {
   });
 
   it.each(["fork", "fork-without-turn-ids"])("of %s has its tokens counted once", (fork) => {
-    const keys = inputs(fork).flatMap((file) =>
-      readAll(file).items.flatMap((item) => (item.kind === "usage" ? [item.key] : [])),
+    const keys = fixtureFiles(codex, fork).flatMap((file) =>
+      readItems(codex, file).items.flatMap((item) => (item.kind === "usage" ? [item.key] : [])),
     );
     expect(keys.length - new Set(keys).size).toBe(1);
   });
 
   it("in a subagent's file stays the person's, while the subagent's own prompt is its parent's", () => {
-    const [, subagent = []] = inputs("subagent").map(spoken);
+    const [, subagent = []] = fixtureFiles(codex, "subagent").map(spoken);
     const prompts = subagent.filter(({ nativeId }) => nativeId.includes(":human/text:"));
     expect(prompts.map(({ role, text }) => [role, text])).toEqual([
       ["human", "split the work"],
@@ -79,7 +58,7 @@ describe("two copies of a message", () => {
     { order: "white space", records: [item("a  b\n"), event("a b")], prompts: ["a  b"] },
     { order: "only events", records: [event("a"), event("a")], prompts: ["a", "a"] },
   ])("are told once: $order", ({ records, prompts }) => {
-    const messages = spokenIn(readHandingOver(FILE, records));
+    const messages = messagesIn(readHandingOver(codex, FILE, records).items);
     expect(messages.map(({ text }) => text)).toEqual(prompts);
     expect(new Set(messages.map(({ nativeId }) => nativeId)).size).toBe(prompts.length);
   });
@@ -174,10 +153,8 @@ describe("any JSON value", () => {
   it("is read or passed over, and goes on the same from any state", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(value, wrapped, typed, fields), { maxLength: 12 }), (records) => {
-        const items: Item[] = [];
-        const reader = codex.reader(FILE);
-        for (const record of records) reader.read(record, (item) => items.push(item));
-        expect(readHandingOver(FILE, records)).toEqual(items);
+        const { items } = readWith(codex, FILE, records);
+        expect(readHandingOver(codex, FILE, records).items).toEqual(items);
         for (const item of items) if (item.kind === "skip") expect(item.detail).toMatch(/^[\w./()\- ]{1,100}$/);
       }),
       { numRuns: 400 },
@@ -189,45 +166,6 @@ const FILE: FoundFile = { path: "/home/ada/.codex/sessions/rollout-2026-01-01T00
 
 function drop(): void {}
 
-function inputs(name: string): FoundFile[] {
-  const names = readdirSync(fixtures + name).filter((file) => file !== "expected.json");
-  return names.sort().map((file) => ({
-    path: `${fixtures}${name}/${file}`,
-    unit: file.endsWith(".json") ? "document" : "lines",
-  }));
-}
-
-function nameIn(file: FoundFile): string {
-  return file.path.slice(file.path.lastIndexOf("/") + 1);
-}
-
-function recordsOf(file: FoundFile): unknown[] {
-  return file.unit === "document" ? [JSON.parse(readFileSync(file.path, "utf8"))] : readRecords(file.path).records;
-}
-
-function readAll(file: FoundFile): { readonly session: string; readonly items: readonly Item[] } {
-  const items: Item[] = [];
-  const reader = codex.reader(file);
-  for (const record of recordsOf(file)) reader.read(record, (item) => items.push(item));
-  return { session: reader.session, items };
-}
-
-/** Each record by a reader of its own, which knows the ones before from the state alone. */
-function readHandingOver(file: FoundFile, records: readonly unknown[]): Item[] {
-  const items: Item[] = [];
-  let state: unknown;
-  for (const record of records) {
-    const reader = codex.reader(file, state);
-    reader.read(record, (item) => items.push(item));
-    state = JSON.parse(JSON.stringify(reader.state()));
-  }
-  return items;
-}
-
 function spoken(file: FoundFile): MessageItem[] {
-  return spokenIn(readAll(file).items);
-}
-
-function spokenIn(items: readonly Item[]): MessageItem[] {
-  return items.filter((item) => item.kind === "message");
+  return messagesIn(readItems(codex, file).items);
 }

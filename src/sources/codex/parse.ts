@@ -1,3 +1,5 @@
+import { asFields, type Fields, fieldsOf, listOf, nameOf, textOf } from "../fields.ts";
+import { malformed } from "../skip.ts";
 import type { FoundFile, Item, Reader } from "../source.ts";
 import { readOddCall, readOddRecord } from "./drift.ts";
 import { readEvent } from "./event.ts";
@@ -7,7 +9,7 @@ import { readResponseItem } from "./response-item.ts";
 import { Scribe } from "./scribe.ts";
 import { isBareHeader, readSessionMeta, sessionIdOf } from "./session-meta.ts";
 import { readUsageRecord } from "./usage.ts";
-import { type Fields, fieldsOf, listOf, nameOf, pathOf, textOf } from "./values.ts";
+import { pathOf } from "./values.ts";
 
 /** Reads a rollout of any generation. One record is a line, or the whole of a document. */
 export function createReader(file: FoundFile, state?: unknown): Reader {
@@ -17,10 +19,10 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
       return progress.session;
     },
     read(record, emit) {
-      const fields = fieldsOf(record);
+      const fields = asFields(record);
       if (progress.isFresh) progress = new Progress(sessionIdOf(fields ?? {}) ?? progress.session);
       progress.settle();
-      if (fields === undefined) emit({ kind: "skip", reason: "malformed", detail: "not an object" });
+      if (fields === undefined) emit(malformed("not an object"));
       else readRecord(fields, progress, emit);
     },
     state: () => progress.state(),
@@ -29,10 +31,10 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
 
 function readRecord(record: Fields, progress: Progress, emit: (item: Item) => void): void {
   const scribe = new Scribe(progress, emit, record.timestamp ?? record.created_at);
-  const payload = fieldsOf(record.payload);
+  const payload = asFields(record.payload);
   if (payload !== undefined) readWrapped(record.type, payload, scribe);
-  else if (WRAPPERS.has(record.type)) scribe.skip("malformed", `${String(record.type)} without payload`);
-  else if (fieldsOf(record.session) !== undefined && Array.isArray(record.items)) readDocument(record, scribe);
+  else if (WRAPPERS.has(record.type)) scribe.emit(malformed(`${String(record.type)} without payload`));
+  else if (asFields(record.session) !== undefined && Array.isArray(record.items)) readDocument(record, scribe);
   else readBare(record, scribe);
 }
 
@@ -46,11 +48,11 @@ function readWrapped(type: unknown, payload: Fields, scribe: Scribe): void {
       readTurnContext(payload, scribe);
       return;
     case "response_item":
-      if (!readResponseItem(payload, scribe)) scribe.skipUnknown("response_item", payload.type);
+      if (!readResponseItem(payload, scribe)) scribe.skipUnknown(payload.type, "response_item");
       return;
     case "event_msg": {
-      const event = payload.type === undefined ? (fieldsOf(payload.msg) ?? payload) : payload;
-      if (!readEvent(event, scribe)) scribe.skipUnknown("event_msg", event.type);
+      const event = payload.type === undefined ? (asFields(payload.msg) ?? payload) : payload;
+      if (!readEvent(event, scribe)) scribe.skipUnknown(event.type, "event_msg");
       return;
     }
     case "compacted":
@@ -64,7 +66,7 @@ function readWrapped(type: unknown, payload: Fields, scribe: Scribe): void {
       scribe.agentMessage(textOf(payload.content) ?? "", CHANNEL.event);
       return;
     default:
-      if (!SILENT.has(type)) scribe.skipUnknown("", type);
+      if (!SILENT.has(type)) scribe.skipUnknown(type);
   }
 }
 
@@ -95,10 +97,10 @@ function readCompacted(payload: Fields, scribe: Scribe): void {
 
 /** `{session, items}`: the first Codex, of April and May 2025, wrote one document per session. */
 function readDocument(document: Fields, scribe: Scribe): void {
-  readSessionMeta(fieldsOf(document.session) ?? {}, scribe);
+  readSessionMeta(fieldsOf(document.session), scribe);
   for (const item of listOf(document.items)) {
-    const fields = fieldsOf(item);
-    if (fields === undefined) scribe.skip("malformed", "not an object");
+    const fields = asFields(item);
+    if (fields === undefined) scribe.emit(malformed("not an object"));
     else readBare(fields, scribe);
   }
 }
@@ -108,9 +110,9 @@ function readBare(record: Fields, scribe: Scribe): void {
   if (isBareHeader(record)) readSessionMeta(record, scribe);
   else if (record.type === "function_call" && record.name === undefined) readOddCall(record, scribe);
   else if (record.record_type !== undefined && record.type === undefined) readMarker(record, scribe);
-  else if (!readOddRecord(record, scribe) && !readResponseItem(record, scribe)) scribe.skipUnknown("", record.type);
+  else if (!readOddRecord(record, scribe) && !readResponseItem(record, scribe)) scribe.skipUnknown(record.type);
 }
 
 function readMarker(record: Fields, scribe: Scribe): void {
-  if (record.record_type !== "state") scribe.skipUnknown("", record.record_type);
+  if (record.record_type !== "state") scribe.skipUnknown(record.record_type);
 }

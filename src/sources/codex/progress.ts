@@ -1,4 +1,5 @@
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "./values.ts";
+import { dropOldest } from "../bounded.ts";
+import { asFields, type Fields, listOf, numberOf, pairsOf, stringsOf, textOf } from "../fields.ts";
 
 /** Codex writes most things more than once. Each way of writing is counted apart. */
 export const CHANNEL = { response: 0, event: 1, completed: 2 } as const;
@@ -153,9 +154,9 @@ export class Progress {
 
   /** Goes on from an earlier `state()`; undefined where it is none. */
   static from(state: unknown): Progress | undefined {
-    const fields = fieldsOf(state);
+    const fields = asFields(state);
     const session = textOf(fields?.session);
-    const setting = fieldsOf(fields?.setting);
+    const setting = asFields(fields?.setting);
     if (fields === undefined || session === undefined || setting === undefined) return undefined;
     const progress = new Progress(session);
     Object.assign(progress.setting, settingFrom(setting, session));
@@ -170,11 +171,8 @@ export class Progress {
           counts.map((count) => numberOf(count) ?? 0),
         );
     }
-    for (const entry of listOf(fields.calls)) {
-      const [id, name] = listOf(entry);
-      if (typeof id === "string" && typeof name === "string") progress.#calls.set(id, name);
-    }
-    for (const what of listOf(fields.inScripts)) if (typeof what === "string") progress.#inScripts.add(what);
+    for (const [id, name] of pairsOf(fields.calls)) progress.#calls.set(id, name);
+    for (const what of stringsOf(fields.inScripts)) progress.#inScripts.add(what);
     return progress;
   }
 
@@ -204,14 +202,6 @@ function firstTold(channel: Channel): number[] {
   return counts;
 }
 
-function dropOldest(entries: Map<string, unknown> | Set<string>, limit: number): void {
-  if (entries.size <= limit) return;
-  for (const key of entries.keys()) {
-    entries.delete(key);
-    if (entries.size <= limit) return;
-  }
-}
-
 function settingFrom(fields: Fields, session: string): Setting {
   return {
     scope: textOf(fields.scope) ?? session,
@@ -223,7 +213,7 @@ function settingFrom(fields: Fields, session: string): Setting {
     hasMeta: fields.hasMeta === true,
     isSubagent: fields.isSubagent === true,
     hasCwd: fields.hasCwd === true,
-    totals: totalsFrom(fieldsOf(fields.totals)),
+    totals: totalsFrom(asFields(fields.totals)),
     countsTokens: fields.countsTokens === true,
   };
 }

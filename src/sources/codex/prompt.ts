@@ -1,5 +1,5 @@
+import { fieldsOf, textOf } from "../fields.ts";
 import type { Prompt } from "./scribe.ts";
-import { fieldsOf, textOf } from "./values.ts";
 
 /** What a user message holds: what was asked, and what Codex put in on its own. */
 export interface UserMessage {
@@ -39,13 +39,13 @@ export function readUserMessage(content: readonly unknown[]): UserMessage {
 /** Text of one content part; undefined for pictures and the like. */
 export function partText(part: unknown): string | undefined {
   if (typeof part === "string") return part;
-  const fields = fieldsOf(part);
   if (isImage(part)) return undefined;
-  return textOf(fields?.text) ?? textOf(fields?.refusal);
+  const { text, refusal } = fieldsOf(part);
+  return textOf(text) ?? textOf(refusal);
 }
 
 export function isImage(part: unknown): boolean {
-  const type = fieldsOf(part)?.type;
+  const type = fieldsOf(part).type;
   return typeof type === "string" && /image/i.test(type);
 }
 

@@ -1,3 +1,4 @@
+import { asFields, type Fields, fieldsOf, hashOf, listOf, nameOf, parseJson, textOf } from "../fields.ts";
 import { callOf, describeCall, rememberScript, searchText, soleOwnTool, toolName } from "./calls.ts";
 import { readOddCall, readOddResult } from "./drift.ts";
 import { decodeOutput, outputFields } from "./output.ts";
@@ -5,7 +6,6 @@ import { CHANNEL } from "./progress.ts";
 import { isImage, partText, readUserMessage } from "./prompt.ts";
 import type { Scribe } from "./scribe.ts";
 import { learnCwd } from "./session-meta.ts";
-import { type Fields, fieldsOf, hashOf, listOf, nameOf, parseJson, textOf } from "./values.ts";
 
 const CHAN = CHANNEL.response;
 
@@ -76,7 +76,7 @@ const SILENT = new Set<unknown>([
 /** Id of the turn an item says it belongs to. */
 function turnOf(item: Fields): string | undefined {
   const passthrough = fieldsOf(item.internal_chat_message_metadata_passthrough);
-  return nameOf(passthrough?.turn_id) ?? nameOf(fieldsOf(item.metadata)?.turn_id);
+  return nameOf(passthrough.turn_id) ?? nameOf(fieldsOf(item.metadata).turn_id);
 }
 
 function readMessage(item: Fields, scribe: Scribe): void {
@@ -154,13 +154,13 @@ function callIdOf(item: Fields): string | undefined {
 
 function parsedArguments(value: unknown): unknown {
   if (typeof value !== "string") return value;
-  return fieldsOf(parseJson(value)) ?? value;
+  return asFields(parseJson(value)) ?? value;
 }
 
 function foundTools(tools: unknown): string {
   const names = listOf(tools).flatMap((entry) => {
     const fields = fieldsOf(entry);
-    return [textOf(fields?.name), ...listOf(fields?.tools).map((tool) => textOf(fieldsOf(tool)?.name))];
+    return [textOf(fields.name), ...listOf(fields.tools).map((tool) => textOf(fieldsOf(tool).name))];
   });
   return names.filter((name) => name !== undefined).join("\n");
 }

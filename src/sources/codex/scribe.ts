@@ -1,8 +1,9 @@
 import type { Part, Role, ToolUse } from "../../core/session.ts";
 import { clipMiddle } from "../../core/text.ts";
-import type { Item, MessageItem, SkipItem } from "../source.ts";
+import { hashOf, timeOf } from "../fields.ts";
+import { unknownType } from "../skip.ts";
+import type { Item, MessageItem } from "../source.ts";
 import { type Channel, PROMPT_KEY, type Progress } from "./progress.ts";
-import { hashOf, timeOf } from "./values.ts";
 
 /** What a person or another agent asked for. `images` are named after the text. */
 export interface Prompt {
@@ -31,14 +32,9 @@ export class Scribe {
     this.#emit(item);
   }
 
-  skip(reason: SkipItem["reason"], detail: string): void {
-    this.#emit({ kind: "skip", reason, detail });
-  }
-
-  /** A record of a type that isn't known here. Odd names may hold content, so they aren't repeated. */
-  skipUnknown(family: string, type: unknown): void {
-    const name = typeof type === "string" && PLAIN_NAME.test(type) ? type : "(no plain name)";
-    this.skip("unknown-type", family === "" ? name : `${family}/${name}`);
+  /** A record of a type that isn't known here. */
+  skipUnknown(type: unknown, family?: string): void {
+    this.#emit(unknownType(type, family));
   }
 
   prompt({ text, images }: Prompt, channel: Channel): void {
@@ -122,7 +118,6 @@ interface Entry {
 }
 
 const NAMED_BY_CHARS = 2_000;
-const PLAIN_NAME = /^[A-Za-z][\w./-]{0,60}$/;
 
 function nameOf(notice: string): string {
   return hashOf(clipMiddle(notice, NAMED_BY_CHARS));

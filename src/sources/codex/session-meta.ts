@@ -1,6 +1,7 @@
+import { asFields, type Fields, fieldsOf, nameOf, textOf, timeOf } from "../fields.ts";
 import type { SessionItem } from "../source.ts";
 import type { Scribe } from "./scribe.ts";
-import { type Fields, fieldsOf, nameOf, pathOf, textOf, timeOf } from "./values.ts";
+import { pathOf } from "./values.ts";
 
 /**
  * Reads a `session_meta`. A file's own comes first and again at each resume; those of other sessions stand before
@@ -36,9 +37,9 @@ export function learnCwd(cwd: string | undefined, scribe: Scribe): void {
 function factsOf(meta: Fields): Omit<SessionItem, "kind" | "parent"> {
   const git = fieldsOf(meta.git);
   const cwd = pathOf(meta.cwd);
-  const branch = textOf(git?.branch);
+  const branch = textOf(git.branch);
   const startedAt = timeOf(meta.timestamp);
-  const repositoryUrl = textOf(git?.repository_url);
+  const repositoryUrl = textOf(git.repository_url);
   const agentVersion = textOf(meta.cli_version);
   return {
     ...(cwd !== undefined && { cwd }),
@@ -52,8 +53,8 @@ function factsOf(meta: Fields): Omit<SessionItem, "kind" | "parent"> {
 /** The nearest kinship that is recorded; a session that says it comes from itself has none. */
 function parentOf(meta: Fields, id: string): SessionItem["parent"] {
   const forkedFrom = nameOf(meta.forked_from_id);
-  const spawner = nameOf(meta.parent_thread_id) ?? nameOf(spawnOf(meta)?.parent_thread_id);
-  const base = nameOf(fieldsOf(meta.history_base)?.thread_id);
+  const spawner = nameOf(meta.parent_thread_id) ?? nameOf(spawnOf(meta).parent_thread_id);
+  const base = nameOf(fieldsOf(meta.history_base).thread_id);
   const subagent = spawner ?? (isSubagent(meta) ? forkedFrom : undefined);
   if (subagent !== undefined && subagent !== id) return { session: subagent, relation: "subagent" };
   if (forkedFrom !== undefined && forkedFrom !== id) return { session: forkedFrom, relation: "fork" };
@@ -63,19 +64,19 @@ function parentOf(meta: Fields, id: string): SessionItem["parent"] {
 
 function isSubagent(meta: Fields): boolean {
   const { source, thread_source: threadSource, parent_thread_id: parent } = meta;
-  const spawner = fieldsOf(source)?.subagent;
+  const spawner = fieldsOf(source).subagent;
   return (spawner !== undefined && spawner !== null) || threadSource === "subagent" || textOf(parent) !== undefined;
 }
 
-function spawnOf(meta: Fields): Fields | undefined {
-  return fieldsOf(fieldsOf(fieldsOf(meta.source)?.subagent)?.thread_spawn);
+function spawnOf(meta: Fields): Fields {
+  return fieldsOf(fieldsOf(fieldsOf(meta.source).subagent).thread_spawn);
 }
 
 /** Id of the session a file belongs to, as its first record says; undefined where that names none. */
 export function sessionIdOf(record: Fields): string | undefined {
   const { type, payload } = record;
-  if (type === "session_meta") return nameOf(fieldsOf(payload)?.id);
-  const document = fieldsOf(record.session);
+  if (type === "session_meta") return nameOf(fieldsOf(payload).id);
+  const document = asFields(record.session);
   if (document !== undefined) return nameOf(document.id);
   return isBareHeader(record) ? nameOf(record.id) : undefined;
 }

@@ -1,3 +1,4 @@
+import { asFields, type Fields, fieldsOf, hashOf, listOf, nameOf, numberOf, textOf } from "../fields.ts";
 import {
   type Call,
   callOf,
@@ -15,7 +16,7 @@ import { CHANNEL, type Channel } from "./progress.ts";
 import { partText, readUserMessage } from "./prompt.ts";
 import { reviewFindings } from "./review.ts";
 import type { Scribe } from "./scribe.ts";
-import { durationOf, type Fields, fieldsOf, hashOf, listOf, nameOf, numberOf, pathOf, textOf } from "./values.ts";
+import { durationOf, pathOf } from "./values.ts";
 
 const CHAN = CHANNEL.completed;
 
@@ -93,8 +94,8 @@ export function readCommand(id: string | undefined, item: Fields, channel: Chann
   if (isScripted(tool.commands?.map(commandMark) ?? [], scribe)) return;
   const reads = listOf(item.parsed_cmd)
     .map(fieldsOf)
-    .filter((part) => part?.type === "read");
-  const files = reads.map((part) => pathOf(part?.path)).filter((path) => path !== undefined);
+    .filter(({ type }) => type === "read");
+  const files = reads.map(({ path }) => pathOf(path)).filter((path) => path !== undefined);
   const touched = [...(tool.files ?? []), ...files.map((path) => ({ path, changed: false }))];
   const output = textOf(item.aggregated_output) ?? decodeOutput({ stdout: item.stdout, stderr: item.stderr }).text;
   const exitCode = numberOf(item.exit_code);
@@ -130,8 +131,8 @@ export function readMcpCall(
   const name = toolName(textOf(invocation.tool) ?? "tool", server === undefined ? undefined : `mcp__${server}`);
   if (isCalled(id, scribe) || isScripted([toolMark(name)], scribe)) return;
   const result = fieldsOf(item.result);
-  const failure = textOf(result?.Err) ?? textOf(fieldsOf(item.error)?.message);
-  const output: Output = failure === undefined ? decodeOutput(result?.Ok ?? result) : { text: failure, isError: true };
+  const failure = textOf(result.Err) ?? textOf(fieldsOf(item.error).message);
+  const output: Output = failure === undefined ? decodeOutput(result.Ok ?? result) : { text: failure, isError: true };
   tell(describeCall(name, invocation.arguments, id), output, item, channel, scribe);
 }
 
@@ -171,7 +172,7 @@ function readOutputItem(item: Fields, scribe: Scribe): void {
 function readExtension(item: Fields, scribe: Scribe): boolean {
   const { kind } = item;
   if (kind === "sleep") return true;
-  if (textOf(item.query) !== undefined || fieldsOf(item.action) !== undefined) readSearch(item, CHAN, scribe);
+  if (textOf(item.query) !== undefined || asFields(item.action) !== undefined) readSearch(item, CHAN, scribe);
   else if (textOf(item.revised_prompt) !== undefined) readImage(item, scribe);
   else return false;
   return true;

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "../../core/session.ts";
+import { asFields, type Fields, fieldsOf, numberOf } from "../fields.ts";
 import type { Totals } from "./progress.ts";
 import type { Scribe } from "./scribe.ts";
-import { type Fields, fieldsOf, numberOf } from "./values.ts";
 
 /**
  * Reads a `token_count` event. The same snapshot is written again and again, so only a changed running total is a
@@ -10,10 +10,10 @@ import { type Fields, fieldsOf, numberOf } from "./values.ts";
 export function readTokenCount(info: unknown, scribe: Scribe): void {
   const fields = fieldsOf(info);
   const { setting } = scribe.progress;
-  const totals = totalsOf(fieldsOf(fields?.total_token_usage));
+  const totals = totalsOf(asFields(fields.total_token_usage));
   if (totals === undefined) return;
   setting.countsTokens = true;
-  tellUsage(totals, totalsOf(fieldsOf(fields?.last_token_usage)), scribe);
+  tellUsage(totals, totalsOf(asFields(fields.last_token_usage)), scribe);
 }
 
 /**
@@ -21,8 +21,8 @@ export function readTokenCount(info: unknown, scribe: Scribe): void {
  * events come first in all versions and are preferred; records count where a file has none.
  */
 export function readUsageRecord(record: Fields, scribe: Scribe): void {
-  const usage = totalsOf(fieldsOf(record.usage));
-  const totals = totalsOf(fieldsOf(record.thread_token_usage));
+  const usage = totalsOf(asFields(record.usage));
+  const totals = totalsOf(asFields(record.thread_token_usage));
   if (usage === undefined || totals === undefined || scribe.progress.setting.countsTokens === true) return;
   tellUsage(totals, usage, scribe);
 }

@@ -1,5 +1,5 @@
+import { fieldsOf, hashOf, listOf, textOf } from "../fields.ts";
 import type { LogEvent } from "./event.ts";
-import { fieldsOf, hashOf, listOf, textOf } from "./fields.ts";
 import { rememberThought } from "./memory.ts";
 import { sayCall } from "./tools.ts";
 import { countMessage } from "./usage.ts";

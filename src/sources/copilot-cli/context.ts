@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, nameOf, textOf, timeOf } from "../fields.ts";
 import type { LogEvent } from "./event.ts";
-import { type Fields, fieldsOf, nameOf, textOf, timeOf } from "./fields.ts";
 
 /** `session.start` */
 export function readStart(event: LogEvent): void {

@@ -1,6 +1,6 @@
 import { clipMiddle } from "../../core/text.ts";
+import { type Fields, fieldsOf, nameOf, timeOf } from "../fields.ts";
 import type { Item, MessageItem } from "../source.ts";
-import { type Fields, fieldsOf, nameOf, timeOf } from "./fields.ts";
 import type { Memory } from "./memory.ts";
 
 export type Emit = (item: Item) => void;

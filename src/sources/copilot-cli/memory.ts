@@ -1,5 +1,6 @@
 import type { TokenUsage } from "../../core/session.ts";
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "./fields.ts";
+import { dropOldest } from "../bounded.ts";
+import { type Fields, fieldsOf, listOf, numberOf, stringsOf, textOf, tokensOf } from "../fields.ts";
 
 /** A call without a result yet. */
 export interface OpenCall {
@@ -45,10 +46,10 @@ export function loadMemory(state: unknown): Memory {
     repositoryUrl: textOf(fields.repositoryUrl),
     isDetached: fields.isDetached === true,
     title: textOf(fields.title),
-    calls: new Map(pairsOf(fields.calls).map(([id, call]) => [id, openCall(call)])),
-    thoughts: new Set(listOf(fields.thoughts).filter((name) => typeof name === "string")),
+    calls: new Map(namedFields(fields.calls).map(([id, call]) => [id, openCall(call)])),
+    thoughts: new Set(stringsOf(fields.thoughts)),
     lastCall: lastId === undefined ? undefined : { id: lastId, output: numberOf(lastCall.output) ?? 0 },
-    told: new Map(pairsOf(fields.told).map(([model, usage]) => [model, usageFrom(usage)])),
+    told: new Map(namedFields(fields.told).map(([model, usage]) => [model, usageFrom(usage)])),
     isShutDown: fields.isShutDown === true,
   };
 }
@@ -78,12 +79,12 @@ export function rememberUsage({ told }: Memory, model: string, usage: TokenUsage
 }
 
 export function usageFrom(fields: Fields): TokenUsage {
-  const tokens = (key: string): number => Math.max(0, Math.round(numberOf(fields[key]) ?? 0));
+  const { input, output, cacheRead, cacheWrite } = fields;
   return {
-    input: tokens("input"),
-    output: tokens("output"),
-    cacheRead: tokens("cacheRead"),
-    cacheWrite: tokens("cacheWrite"),
+    input: tokensOf(input),
+    output: tokensOf(output),
+    cacheRead: tokensOf(cacheRead),
+    cacheWrite: tokensOf(cacheWrite),
   };
 }
 
@@ -96,19 +97,11 @@ function openCall(fields: Fields): OpenCall {
   return { name: textOf(fields.name) ?? "tool", ...(at !== undefined && { at }) };
 }
 
-function pairsOf(value: unknown): [string, Fields][] {
+function namedFields(value: unknown): [string, Fields][] {
   const out: [string, Fields][] = [];
   for (const pair of listOf(value)) {
     const [key, fields] = listOf(pair);
     if (typeof key === "string") out.push([key, fieldsOf(fields)]);
   }
   return out;
-}
-
-function dropOldest(entries: Map<string, unknown> | Set<string>, limit: number): void {
-  if (entries.size <= limit) return;
-  for (const key of entries.keys()) {
-    entries.delete(key);
-    return;
-  }
 }

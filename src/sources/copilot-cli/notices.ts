@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, numberOf, textOf } from "../fields.ts";
 import type { LogEvent } from "./event.ts";
-import { type Fields, fieldsOf, numberOf, textOf } from "./fields.ts";
 
 /** Tells an event that is no part of the conversation but of what happened in it. False where the type isn't one. */
 export function readNotice(type: unknown, event: LogEvent): boolean {

@@ -1,54 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFiles, readItems, readItemsInHalves, readRecords } from "../../../test/support/read-items.ts";
+import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
+import { readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { copilotCli } from "./source.ts";
 
-const FIXTURES = fileURLToPath(new URL("../../../test/fixtures/copilot-cli/", import.meta.url));
-const cases = readdirSync(FIXTURES);
-const filesOf = (name: string) => findFiles(copilotCli, join(FIXTURES, name, "home"));
-
-describe("each case below test/fixtures/copilot-cli", () => {
-  it.each(cases)("%s reads as its expected.json says", (name) => {
-    const home = join(FIXTURES, name, "home");
-    const read = Object.fromEntries(
-      filesOf(name).map((file) => [relative(home, file.path), readItems(copilotCli, file)]),
-    );
-    const expected = join(FIXTURES, name, "expected.json");
-    if (!existsSync(expected)) {
-      writeFileSync(expected, `${JSON.stringify(read, null, 2)}\n`);
-      expect.fail(`${name}/expected.json was missing and is now written: check it by eye, then run again`);
-    }
-    expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(readFileSync(expected, "utf8")));
-  });
-
-  it.each(cases.flatMap(filesOf).map((file) => [relative(FIXTURES, file.path), file] as const))(
-    "%s gives the same items when another reader goes on, wherever it is cut",
-    (_, file) => {
-      const { records } = readRecords(file.path);
-      const { session, items } = readItems(copilotCli, file);
-      for (let at = 0; at <= records.length; at += 1) {
-        expect(readItemsInHalves(copilotCli, file, records, at), `cut before record ${at}`).toEqual({ session, items });
-      }
-      expect(readHandingOver(file, records)).toEqual(items);
-    },
-  );
-
-  it("names each message once", () => {
-    for (const file of cases.flatMap(filesOf)) {
-      const names = readItems(copilotCli, file).items.flatMap((item) => (item.kind === "message" ? item.nativeId : []));
-      expect(new Set(names).size, basename(file.path)).toBe(names.length);
-    }
-  });
-});
+describeFixtures(copilotCli);
 
 describe("tokens", () => {
   it("sum up to what the processes of a session said at their ends", () => {
-    const [file] = filesOf("processes");
+    const [file] = fixtureFiles(copilotCli, "processes");
     const sums: Record<string, number[]> = {};
     for (const item of file === undefined ? [] : readItems(copilotCli, file).items) {
       if (item.kind !== "usage") continue;
@@ -146,10 +110,8 @@ describe("any JSON value", () => {
   it("is read or passed over, and goes on the same from any state", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(value, event), { maxLength: 8 }), (records) => {
-        const items: Item[] = [];
-        const reader = copilotCli.reader(FILE);
-        for (const record of records) reader.read(record, (item) => items.push(item));
-        expect(readHandingOver(FILE, records)).toEqual(items);
+        const { items } = readWith(copilotCli, FILE, records);
+        expect(readHandingOver(copilotCli, FILE, records).items).toEqual(items);
         for (const item of items) {
           if (item.kind === "skip") expect(item.detail).toMatch(/^[\w./()\- ]{1,100}$/);
           if (item.kind === "message") expect(item.nativeId.length).toBeLessThan(400);
@@ -164,15 +126,3 @@ describe("any JSON value", () => {
 const FILE: FoundFile = { path: "/nowhere/session-state/s1/events.jsonl", unit: "lines" };
 
 function drop(): void {}
-
-/** Each record by a reader of its own, which knows the ones before from the state alone. */
-function readHandingOver(file: FoundFile, records: readonly unknown[]): Item[] {
-  const items: Item[] = [];
-  let state: unknown;
-  for (const record of records) {
-    const reader = copilotCli.reader(file, state);
-    reader.read(record, (item) => items.push(item));
-    state = JSON.parse(JSON.stringify(reader.state()));
-  }
-  return items;
-}

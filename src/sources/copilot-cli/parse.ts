@@ -1,8 +1,9 @@
-import type { FoundFile, Reader, SkipItem } from "../source.ts";
+import { type Fields, fieldsOf, isFields, nameOf, textOf } from "../fields.ts";
+import { malformed, unknownType } from "../skip.ts";
+import type { FoundFile, Reader } from "../source.ts";
 import { readAnswer, readReasoning } from "./answer.ts";
 import { readContextChange, readResume, readStart, repositoryUrl } from "./context.ts";
 import { type Emit, type LogEvent, openEvent } from "./event.ts";
-import { type Fields, fieldsOf, isFields, nameOf, textOf } from "./fields.ts";
 import { dumpMemory, loadMemory, type Memory } from "./memory.ts";
 import { readNotice } from "./notices.ts";
 import { sessionOf, workspaceFile } from "./paths.ts";
@@ -26,8 +27,8 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
       if (!isIntroduced) tellWorkspace(file.path, memory, emit);
       isIntroduced = true;
       memory.records += 1;
-      if (!isFields(record)) emit(skip("malformed", "not an object"));
-      else if (!isFields(record.data)) emit(skip("malformed", "no data"));
+      if (!isFields(record)) emit(malformed("not an object"));
+      else if (!isFields(record.data)) emit(malformed("no data"));
       else readEvent(fields.type, openEvent(fields, memory, emit));
     },
     state: () => dumpMemory(memory),
@@ -102,8 +103,6 @@ function readEvent(type: unknown, event: LogEvent): void {
   }
 }
 
-const PLAIN_NAME = /^[A-Za-z][\w./-]{0,60}$/;
-
 function readCompaction(event: LogEvent): void {
   const summary = (textOf(event.data.summaryContent) ?? "").trim();
   const failure = textOf(event.data.error);
@@ -115,13 +114,4 @@ function readCompaction(event: LogEvent): void {
 function tellTitle({ data, emit }: LogEvent): void {
   const text = (textOf(data.title) ?? "").trim();
   if (text !== "") emit({ kind: "title", title: "generated", text });
-}
-
-function skip(reason: SkipItem["reason"], detail: string): SkipItem {
-  return { kind: "skip", reason, detail };
-}
-
-/** Odd names may hold content, so they aren't repeated. */
-function unknownType(type: unknown): SkipItem {
-  return skip("unknown-type", typeof type === "string" && PLAIN_NAME.test(type) ? type : "(no plain name)");
 }

@@ -1,6 +1,6 @@
 import { clipMiddle } from "../../core/text.ts";
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../fields.ts";
 import type { LogEvent } from "./event.ts";
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "./fields.ts";
 
 /**
  * `user.message`. What a person typed is its content; what the model was given has more around it. Copilot also puts

@@ -1,6 +1,6 @@
-import { describeToolInput } from "../tool-use.ts";
+import { type Fields, fieldsOf, listOf, nameOf, numberOf, textOf } from "../fields.ts";
+import { describeToolCall } from "../tool-use.ts";
 import type { LogEvent } from "./event.ts";
-import { type Fields, fieldsOf, listOf, nameOf, numberOf, textOf } from "./fields.ts";
 import { rememberCall } from "./memory.ts";
 
 /**
@@ -11,18 +11,11 @@ export function sayCall(event: LogEvent, fields: Fields, model: string | undefin
   const callId = nameOf(fields.toolCallId);
   if (callId !== undefined && event.memory.calls.has(callId)) return;
   const name = toolName(fields);
-  const { text, files, commands } = describeToolInput(name, fields.arguments);
   if (callId !== undefined) rememberCall(event.memory, callId, { name });
   event.say({
     role: "tool",
     part: "call",
-    text: text === "" ? name : text,
-    tool: {
-      name,
-      ...(callId !== undefined && { callId }),
-      ...(files.length > 0 && { files }),
-      ...(commands.length > 0 && { commands }),
-    },
+    ...describeToolCall(name, callId, fields.arguments),
     ...(model !== undefined && { model }),
     key: callId ?? "call",
   });

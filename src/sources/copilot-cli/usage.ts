@@ -1,6 +1,6 @@
 import type { TokenUsage } from "../../core/session.ts";
+import { fieldsOf, isFields, nameOf, textOf, tokensOf } from "../fields.ts";
 import type { LogEvent } from "./event.ts";
-import { fieldsOf, isFields, nameOf, numberOf, textOf } from "./fields.ts";
 import { rememberUsage, usageFrom } from "./memory.ts";
 
 /**
@@ -9,7 +9,7 @@ import { rememberUsage, usageFrom } from "./memory.ts";
  */
 export function countMessage(event: LogEvent, model: string | undefined): void {
   const { data, memory } = event;
-  const output = Math.max(0, Math.round(numberOf(data.outputTokens) ?? 0));
+  const output = tokensOf(data.outputTokens);
   const id = nameOf(data.apiCallId) ?? nameOf(data.messageId) ?? event.id;
   const before = memory.lastCall?.id === id ? memory.lastCall.output : 0;
   memory.lastCall = { id, output: Math.max(before, output) };

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, stringOf } from "./fields.ts";
+import { type Fields, fieldsOf, isFields, textOf } from "../fields.ts";
 
 /** Blocks of a message's content, which may be a string. */
 export function blocksOf(content: unknown): readonly Fields[] {
@@ -21,7 +21,7 @@ export function contentText(content: unknown, depth = 0): string {
 export function blockText(block: Fields, depth = 0): string {
   if (block.type === "image") return "[image]";
   if (block.type === "document") return documentText(block);
-  return stringOf(block.text) ?? (block.content === undefined ? "" : contentText(block.content, depth + 1));
+  return textOf(block.text) ?? (block.content === undefined ? "" : contentText(block.content, depth + 1));
 }
 
 const MAX_DEPTH = 8;
@@ -29,8 +29,8 @@ const MAX_DEPTH = 8;
 /** Attached files. Of a PDF its text may stand beside the bytes. */
 function documentText(block: Fields): string {
   const source = fieldsOf(block.source);
-  const name = stringOf(source.name) ?? stringOf(block.title);
-  const inline = stringOf(source.parsed_data) ?? (source.type === "text" ? stringOf(source.data) : undefined);
+  const name = textOf(source.name) ?? textOf(block.title);
+  const inline = textOf(source.parsed_data) ?? (source.type === "text" ? textOf(source.data) : undefined);
   const heading = name === undefined ? "[document]" : `[document: ${name}]`;
   return inline === undefined ? heading : `${heading}\n${inline}`;
 }

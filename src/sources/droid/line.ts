@@ -1,5 +1,5 @@
+import { type Fields, textOf, timeOf } from "../fields.ts";
 import type { Item, MessageItem } from "../source.ts";
-import { type Fields, stringOf, timeOf } from "./fields.ts";
 import type { Memory } from "./memory.ts";
 
 export type Emit = (item: Item) => void;
@@ -32,7 +32,7 @@ export function openLine(fields: Fields, memory: Memory, session: string, emit: 
 
 /** Forks keep the UUIDs of what they copied; other ids count within a session. */
 function idOf(fields: Fields, memory: Memory, session: string): string {
-  const id = stringOf(fields.id);
+  const id = textOf(fields.id);
   if (id !== undefined) return UUID.test(id) ? id : `${session}:${id}`;
   memory.unnamed += 1;
   return `${session}#${memory.unnamed}`;

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, numberOf, stringOf } from "./fields.ts";
+import { fieldsOf, numberOf, pairsOf, textOf } from "../fields.ts";
 
 /** What a reader remembers between two records. Bounded, whatever the file's length. */
 export interface Memory {
@@ -20,17 +20,14 @@ export interface Memory {
 
 export function loadMemory(state: unknown): Memory {
   const fields = fieldsOf(state);
-  const calls = listOf(fields.calls).map(listOf);
   return {
-    session: stringOf(fields.session),
+    session: textOf(fields.session),
     unnamed: numberOf(fields.unnamed) ?? 0,
     isDelegated: fields.isDelegated === true,
-    origin: stringOf(fields.origin),
+    origin: textOf(fields.origin),
     output: numberOf(fields.output) ?? 0,
-    todos: stringOf(fields.todos),
-    calls: new Map(
-      calls.flatMap(([id, name]) => (typeof id === "string" && typeof name === "string" ? [[id, name] as const] : [])),
-    ),
+    todos: textOf(fields.todos),
+    calls: new Map(pairsOf(fields.calls)),
   };
 }
 
@@ -38,22 +35,3 @@ export function loadMemory(state: unknown): Memory {
 export function dumpMemory(memory: Memory): unknown {
   return { ...memory, calls: [...memory.calls] };
 }
-
-export function rememberCall(memory: Memory, callId: string, name: string): void {
-  memory.calls.set(callId, name);
-  if (memory.calls.size <= MAX_CALLS) return;
-  for (const oldest of memory.calls.keys()) {
-    memory.calls.delete(oldest);
-    return;
-  }
-}
-
-/** Name of the tool behind a call, which is then forgotten. */
-export function takeCall(memory: Memory, callId: string | undefined): string | undefined {
-  if (callId === undefined) return undefined;
-  const name = memory.calls.get(callId);
-  memory.calls.delete(callId);
-  return name;
-}
-
-const MAX_CALLS = 200;

@@ -1,6 +1,6 @@
 import type { Part, Role } from "../../core/session.ts";
+import { type Fields, fieldsOf, isFields, listOf, numberOf, textOf } from "../fields.ts";
 import { blocksOf, blockText, contentText } from "./content.ts";
-import { type Fields, fieldsOf, isFields, listOf, numberOf, stringOf } from "./fields.ts";
 import type { Line } from "./line.ts";
 import type { Memory } from "./memory.ts";
 import { sayCall, sayResult } from "./tools.ts";
@@ -9,8 +9,8 @@ import { sayCall, sayResult } from "./tools.ts";
 export function readMessage(line: Line, memory: Memory, model: string | undefined): boolean {
   const { message } = line.fields;
   if (!isFields(message)) return false;
-  if (stringOf(message.hookEventName) !== undefined) sayHook(line, message);
-  else if (message.role === "assistant") sayAssistant(line, message, memory, stringOf(message.modelId) ?? model);
+  if (textOf(message.hookEventName) !== undefined) sayHook(line, message);
+  else if (message.role === "assistant") sayAssistant(line, message, memory, textOf(message.modelId) ?? model);
   else sayUser(line, message, memory);
   return true;
 }
@@ -22,7 +22,7 @@ function sayAssistant(line: Line, message: Fields, memory: Memory, model: string
   if (!blocks.some(isThinking)) sayText(line, "assistant", "thinking", reasoning(message), by);
   for (const block of blocks) {
     if (isThinking(block))
-      sayText(line, "assistant", "thinking", stringOf(block.thinking) ?? stringOf(block.text) ?? "", by);
+      sayText(line, "assistant", "thinking", textOf(block.thinking) ?? textOf(block.text) ?? "", by);
     else if (block.type === "tool_use") sayCall(line, block, memory, model);
     else if (block.type === "tool_result") sayResult(line, block, memory);
     else if (block.type !== "redacted_thinking") sayText(line, "assistant", "text", blockText(block), by);
@@ -59,7 +59,7 @@ const HIDDEN = new Set<unknown>(["llm_only", "user_only"]);
 
 function isInjected(record: Fields, message: Fields): boolean {
   if (message.role !== "user" || HIDDEN.has(message.visibility) || message.hiddenFromUserViews === true) return true;
-  return stringOf(record.id)?.startsWith("context-") === true;
+  return textOf(record.id)?.startsWith("context-") === true;
 }
 
 function isThinking(block: Fields): boolean {
@@ -76,7 +76,7 @@ function sayHook(line: Line, message: Fields): void {
     .map(fieldsOf)
     .filter(({ exitCode }) => (numberOf(exitCode) ?? 0) !== 0);
   if (failed.length === 0 && message.hookStatus !== "failed" && message.hookStatus !== "error") return;
-  const said = failed.map(({ stdout, stderr }) => stringOf(stderr) ?? stringOf(stdout) ?? "");
+  const said = failed.map(({ stdout, stderr }) => textOf(stderr) ?? textOf(stdout) ?? "");
   const texts = said.filter((text) => text !== "");
   sayText(line, "system", "notice", [`Hook failed: ${message.hookEventName}`, ...texts].join("\n"));
 }

@@ -1,44 +1,22 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findFiles, readItems, readItemsInHalves, readRecords } from "../../../test/support/read-items.ts";
+import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
+import { messagesIn, readItems } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { droid } from "./source.ts";
 
-const FIXTURES = fileURLToPath(new URL("../../../test/fixtures/droid/", import.meta.url));
-const cases = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-const files = cases.flatMap(({ name }) => findFiles(droid, join(FIXTURES, name, "home")));
 const main: FoundFile = { path: "/nowhere/sessions/p/5e550000.jsonl", unit: "lines" };
 
-describe("fixtures", () => {
-  it.each(cases.map(({ name }) => name))("%s yields its expected items", (name) => {
-    const home = join(FIXTURES, name, "home");
-    const expected = join(FIXTURES, name, "expected.json");
-    const actual = Object.fromEntries(
-      findFiles(droid, home).map((file) => [relative(home, file.path), readItems(droid, file)]),
-    );
-    expect(existsSync(expected), `write ${expected}`).toBe(true);
-    expect(actual).toEqual(JSON.parse(readFileSync(expected, "utf8")));
-  });
+describeFixtures(droid);
 
-  it.each(files.map((file) => [relative(FIXTURES, file.path), file] as const))(
-    "%s read in two halves yields the same items, wherever it is cut",
-    (_, file) => {
-      const { records } = readRecords(file.path);
-      const { session, items } = readItems(droid, file);
-      for (let at = 0; at <= records.length; at++) {
-        expect(readItemsInHalves(droid, file, records, at), `cut before record ${at}`).toEqual({ session, items });
-      }
-    },
-  );
-
-  it("have the same names for a fork's copies", () => {
+describe("names of messages", () => {
+  it("are the same for a fork's copies", () => {
     const [one, other] = ["3.jsonl", "4.jsonl"].map((end) => {
-      const file = files.find(({ path }) => path.includes("fork") && path.endsWith(end)) ?? main;
-      return readItems(droid, file).items.flatMap((item) => (item.kind === "message" ? [item.nativeId] : []));
+      const file = fixtureFiles(droid, "fork").find(({ path }) => path.endsWith(end)) ?? main;
+      return messagesIn(readItems(droid, file).items).map(({ nativeId }) => nativeId);
     });
     expect(other?.filter((id) => one?.includes(id))).toHaveLength(2);
   });

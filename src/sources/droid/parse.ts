@@ -1,7 +1,8 @@
 import { basename } from "node:path";
+import { fieldsOf, hashOf, isFields, textOf } from "../fields.ts";
+import { malformed, unknownType } from "../skip.ts";
 import type { FoundFile, Reader } from "../source.ts";
 import { contentText } from "./content.ts";
-import { type Fields, fieldsOf, hashOf, isFields, stringOf } from "./fields.ts";
 import { type Emit, type Line, openLine } from "./line.ts";
 import { dumpMemory, loadMemory, type Memory } from "./memory.ts";
 import { readMessage } from "./message.ts";
@@ -19,13 +20,13 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
     },
     read(record, emit) {
       const fields = fieldsOf(record);
-      memory.session ??= (fields.type === "session_start" ? stringOf(fields.id) : undefined) ?? stem;
+      memory.session ??= (fields.type === "session_start" ? textOf(fields.id) : undefined) ?? stem;
       if (settings === undefined) {
         settings = readSettings(file.path);
         sayTokens(settings, memory.session, memory, emit);
       }
       if (!isFields(record)) {
-        emit({ kind: "skip", reason: "malformed", detail: "not an object" });
+        emit(malformed("not an object"));
         return;
       }
       if (record.type === "session_start") {
@@ -43,7 +44,7 @@ function readRecord(line: Line, memory: Memory, { model }: Settings, emit: Emit)
   const { fields } = line;
   switch (fields.type) {
     case "message":
-      if (!readMessage(line, memory, model)) emit({ kind: "skip", reason: "malformed", detail: "message" });
+      if (!readMessage(line, memory, model)) emit(malformed("message"));
       return;
     case "todo_state":
       sayTodos(line, memory);
@@ -53,15 +54,14 @@ function readRecord(line: Line, memory: Memory, { model }: Settings, emit: Emit)
       sayCompaction(line);
       return;
     case "agent_turn_outcome":
-      if (fields.reason !== "completed") line.say(notice(`Turn ended: ${stringOf(fields.reason) ?? "unknown reason"}`));
+      if (fields.reason !== "completed") line.say(notice(`Turn ended: ${textOf(fields.reason) ?? "unknown reason"}`));
       return;
     default:
-      if (!SILENT.has(fields.type)) emit({ kind: "skip", reason: "unknown-type", detail: typeName(fields) });
+      if (!SILENT.has(fields.type)) emit(unknownType(fields.type));
   }
 }
 
 const SILENT = new Set<unknown>(["session_end", "session_settings"]);
-const PLAIN_NAME = /^[A-Za-z][\w./-]{0,60}$/;
 
 /** The list follows each `TodoWrite`, which told it already. */
 function sayTodos(line: Line, memory: Memory): void {
@@ -75,17 +75,12 @@ function sayTodos(line: Line, memory: Memory): void {
 function sayCompaction(line: Line): void {
   const { fields } = line;
   const summary = fieldsOf(fields.summary);
-  const titled = [summary.title, summary.body].filter((text) => stringOf(text) !== undefined).join("\n");
-  const text = (stringOf(fields.summaryText) ?? (titled || contentText(fields.summary))).trim();
+  const titled = [summary.title, summary.body].filter((text) => textOf(text) !== undefined).join("\n");
+  const text = (textOf(fields.summaryText) ?? (titled || contentText(fields.summary))).trim();
   const byModel = fields.summaryKind === undefined || fields.summaryKind === "llm_summary";
   line.say(byModel && text !== "" ? { role: "summary", part: "text", text } : notice("Context compacted"));
 }
 
 function notice(text: string): { readonly role: "system"; readonly part: "notice"; readonly text: string } {
   return { role: "system", part: "notice", text };
-}
-
-/** Odd names may hold content, so they aren't repeated. */
-function typeName({ type }: Fields): string {
-  return typeof type === "string" && PLAIN_NAME.test(type) ? type : "(no plain name)";
 }

@@ -1,13 +1,14 @@
+import { type Fields, fieldsOf, textOf, timeOf, tokensOf } from "../fields.ts";
+import { readJsonFile } from "../json-file.ts";
 import type { SessionItem } from "../source.ts";
-import { type Fields, fieldsOf, readJsonFile, stringOf, timeOf, tokensOf } from "./fields.ts";
 import type { Emit } from "./line.ts";
 import type { Memory } from "./memory.ts";
 
 /** A `session_start` record: the first of a file, rewritten in place when the title changes. */
 export function readSessionStart(record: Fields, memory: Memory, emit: Emit): void {
-  const title = stringOf(record.sessionTitle) ?? stringOf(record.title);
-  const spawner = stringOf(record.callingSessionId);
-  const origin = record.parent === record.id ? undefined : stringOf(record.parent);
+  const title = textOf(record.sessionTitle) ?? textOf(record.title);
+  const spawner = textOf(record.callingSessionId);
+  const origin = record.parent === record.id ? undefined : textOf(record.parent);
   memory.isDelegated = spawner !== undefined || title?.startsWith(TASK_TITLE) === true;
   const facts = { ...placeOf(record), ...parentOf(record, spawner, origin) };
   if (Object.keys(facts).length > 0) emit({ kind: "session", ...facts });
@@ -37,8 +38,8 @@ export interface Settings {
 }
 
 export function readSettings(path: string): Settings {
-  const settings = readJsonFile(path.replace(/\.jsonl$/, ".settings.json"));
-  const model = stringOf(settings.model);
+  const settings = fieldsOf(readJsonFile(path.replace(/\.jsonl$/, ".settings.json")));
+  const model = textOf(settings.model);
   return { tokens: fieldsOf(settings.tokenUsage), ...(model !== undefined && { model }) };
 }
 
@@ -66,7 +67,7 @@ const TASK_TITLE = "# Task Tool Invocation";
 const VERSION = /^\d+\.\d+/;
 
 function placeOf(record: Fields): Omit<SessionItem, "kind"> {
-  const cwd = stringOf(record.cwd);
+  const cwd = textOf(record.cwd);
   const startedAt = timeOf(record.timestamp);
   const { version } = record;
   return {
@@ -83,6 +84,6 @@ function parentOf(
   origin: string | undefined,
 ): Pick<SessionItem, "parent"> {
   if (spawner !== undefined) return { parent: { session: spawner, relation: "subagent" } };
-  const isFork = origin !== undefined && stringOf(record.forkedAtMessageId) !== undefined;
+  const isFork = origin !== undefined && textOf(record.forkedAtMessageId) !== undefined;
   return isFork ? { parent: { session: origin, relation: "fork" } } : {};
 }

@@ -1,43 +1,31 @@
-import type { ToolUse } from "../../core/session.ts";
-import { describeToolInput } from "../tool-use.ts";
+import { keepCall, takeCall } from "../bounded.ts";
+import { type Fields, fieldsOf, hashOf, listOf, textOf } from "../fields.ts";
+import { describeToolCall } from "../tool-use.ts";
 import { contentText } from "./content.ts";
-import { type Fields, fieldsOf, hashOf, listOf, stringOf } from "./fields.ts";
 import type { Line } from "./line.ts";
-import { type Memory, rememberCall, takeCall } from "./memory.ts";
+import type { Memory } from "./memory.ts";
 
 /** A `tool_use` block. A call without input is told by the tool's name. */
 export function sayCall(line: Line, block: Fields, memory: Memory, model: string | undefined): void {
   const name = toolName(block.name);
-  const callId = stringOf(block.id);
-  if (callId !== undefined) rememberCall(memory, callId, name);
+  const callId = textOf(block.id);
+  keepCall(memory.calls, callId, name);
   const input = name === TODOS ? todoText(fieldsOf(block.input).todos) : undefined;
   if (input !== undefined) memory.todos = hashOf(input);
-  const { text, files, commands } = describeToolInput(name, input ?? block.input);
-  const tool: ToolUse = {
-    name,
-    ...(callId !== undefined && { callId }),
-    ...(files.length > 0 && { files }),
-    ...(commands.length > 0 && { commands }),
-  };
-  line.say({
-    role: "tool",
-    part: "call",
-    text: text.trim() === "" ? name : text,
-    tool,
-    ...(model !== undefined && { model }),
-  });
+  const call = describeToolCall(name, callId, input ?? block.input);
+  line.say({ role: "tool", part: "call", ...call, ...(model !== undefined && { model }) });
 }
 
 /** A `tool_result` block. It does not name its tool. */
 export function sayResult(line: Line, block: Fields, memory: Memory): void {
-  const callId = stringOf(block.tool_use_id);
+  const callId = textOf(block.tool_use_id);
   const isError = block.is_error === true || block.isError === true;
   line.say({
     role: "tool",
     part: "result",
     text: contentText(block.content).trimEnd(),
     tool: {
-      name: takeCall(memory, callId) ?? UNKNOWN_TOOL,
+      name: takeCall(memory.calls, callId) ?? UNKNOWN_TOOL,
       ...(callId !== undefined && { callId }),
       ...(isError && { isError }),
     },
@@ -50,9 +38,7 @@ export function todoText(todos: unknown): string | undefined {
   if (typeof list === "string") return list.trim() || undefined;
   const lines = listOf(list).map((entry) => {
     const { content, text, status } = fieldsOf(entry);
-    return typeof entry === "string"
-      ? entry
-      : `[${stringOf(status) ?? "?"}] ${stringOf(content) ?? stringOf(text) ?? ""}`;
+    return typeof entry === "string" ? entry : `[${textOf(status) ?? "?"}] ${textOf(content) ?? textOf(text) ?? ""}`;
   });
   return lines.length === 0 ? undefined : lines.join("\n").trim();
 }
@@ -62,7 +48,7 @@ const UNKNOWN_TOOL = "tool";
 
 /** MCP tools are `server___tool` here and told as other agents name them. */
 function toolName(value: unknown): string {
-  const name = stringOf(value) ?? UNKNOWN_TOOL;
+  const name = textOf(value) ?? UNKNOWN_TOOL;
   const at = name.indexOf("___");
   return at <= 0 ? name : `mcp__${name.slice(0, at)}__${name.slice(at + 3)}`;
 }

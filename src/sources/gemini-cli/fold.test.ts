@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Entry, Fold, textKey } from "./fold.ts";
-import { textsOf } from "./parts.ts";
+import { type Entry, textKey } from "../gemini-format/entry.ts";
+import { textsOf } from "../gemini-format/parts.ts";
+import { Fold } from "./fold.ts";
 
 /** Records of a log in short: a message as `id: text`, or the record itself. */
 type Step = string | Readonly<Record<string, unknown>>;

@@ -1,20 +1,7 @@
-import { textsOf } from "./parts.ts";
-import { isSessionContext } from "./user-text.ts";
-import { type Fields, fieldsOf, isFields, listOf, textOf } from "./values.ts";
-
-/** A message as it stands at the end of its log, in the place where it was first written. */
-export interface Entry {
-  readonly id: string;
-  readonly message: Fields;
-  /** Texts of the message that only repeat what was said before, as `textKey` has them. */
-  readonly repeats: ReadonlySet<string>;
-}
-
-/** A person went back to before message `target`; `prompts` of theirs and all that followed were taken back. */
-export interface Rewind {
-  readonly target: string;
-  readonly prompts: number;
-}
+import { asFields, type Fields, isFields, listOf, textOf } from "../fields.ts";
+import { type Entry, type Rewind, textKey } from "../gemini-format/entry.ts";
+import { textsOf } from "../gemini-format/parts.ts";
+import { isSessionContext } from "../gemini-format/user-text.ts";
 
 /**
  * Plays a log of mutations through. Unlike in Gemini CLI itself nothing is taken out: the history that is sent to the
@@ -33,8 +20,8 @@ export class Fold {
 
   /** False where the record is of no kind that is known. */
   apply(record: Fields): boolean {
-    const set = fieldsOf(record.$set);
-    const patch = fieldsOf(record.$patch);
+    const set = asFields(record.$set);
+    const patch = asFields(record.$patch);
     if (typeof record.$rewindTo === "string") this.#rewind(record.$rewindTo);
     else if (patch !== undefined) this.#patch(patch);
     else if (textOf(record.id) !== undefined) this.#put(record);
@@ -153,11 +140,6 @@ export class Fold {
   }
 }
 
-/** Names a text of a message of a type. White space around it doesn't count, nor what the program takes out of answers. */
-export function textKey(type: unknown, text: string): string {
-  return `${type === "user" ? "user" : "model"}:${withoutComments(text).replace(INVISIBLE, "").trim()}`;
-}
-
 interface Slot extends Entry {
   message: Fields;
   repeats: ReadonlySet<string>;
@@ -167,7 +149,6 @@ interface Slot extends Entry {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-const INVISIBLE = /[\u200B-\u200F\uFEFF]/g;
 
 /** Notices are no part of what is sent to the model, nor are the session's opening words said by anyone. */
 function isSpoken({ message }: Slot): boolean {
@@ -180,15 +161,4 @@ function textKeys(message: Fields): string[] {
   return textsOf(message.content)
     .filter((text) => !isSessionContext(text))
     .map((text) => textKey(message.type, text));
-}
-
-function withoutComments(text: string): string {
-  let left = "";
-  for (let at = 0; ; ) {
-    const start = text.indexOf("<!--", at);
-    const end = start < 0 ? -1 : text.indexOf("-->", start);
-    if (end < 0) return left + text.slice(at);
-    left += text.slice(at, start);
-    at = end + "-->".length;
-  }
 }

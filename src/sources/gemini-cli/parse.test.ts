@@ -1,35 +1,15 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFiles, readRecords } from "../../../test/support/read-items.ts";
-import type { FoundFile, Item, MessageItem } from "../source.ts";
+import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
+import { messagesIn, readItems, readWith } from "../../../test/support/read-items.ts";
+import type { Item, MessageItem } from "../source.ts";
 import { geminiCli } from "./source.ts";
 
-const fixtures = fileURLToPath(new URL("../../../test/fixtures/gemini-cli/", import.meta.url));
-
-describe("each case below test/fixtures/gemini-cli", () => {
-  it.each(readdirSync(fixtures))("%s reads as its expected.json says", (name) => {
-    const read = Object.fromEntries(inputs(name).map((file) => [nameIn(file), readAll(file)]));
-    const expected = `${fixtures}${name}/expected.json`;
-    if (!existsSync(expected)) {
-      writeFileSync(expected, `${JSON.stringify(read, null, 2)}\n`);
-      expect.fail(`${name}/expected.json was missing and is now written: check it by eye, then run again`);
-    }
-    expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(readFileSync(expected, "utf8")));
-  });
-
-  it("names every message of a file once", () => {
-    for (const file of readdirSync(fixtures).flatMap(inputs)) {
-      const ids = messagesIn(file).map(({ nativeId }) => nativeId);
-      expect(new Set(ids).size).toBe(ids.length);
-    }
-  });
-});
+describeFixtures(geminiCli);
 
 describe("a session that was begun as a document", () => {
   it("has the same names for what its log repeats", () => {
-    const [document = [], log = []] = inputs("migrated").map(messagesIn);
+    const [document = [], log = []] = saidIn("migrated");
     expect(document.map(({ nativeId }) => nativeId)).toEqual(log.slice(0, 2).map(({ nativeId }) => nativeId));
     expect(log.map(({ text }) => text)).toEqual(["Chart Faro", "Faro is charted.", "And Sines", "Sines is charted."]);
   });
@@ -40,7 +20,7 @@ describe("what a rewrite of the history does", () => {
     { rewrite: "checkpoint", what: "a history that is replaced by a summary and the last messages" },
     { rewrite: "patch", what: "one of which this is told as differences" },
   ])("to $what: each thing is told once, and what is typed again is told again", ({ rewrite }) => {
-    const said = messagesIn(inputs(rewrite)[0]).filter(({ part }) => part === "text");
+    const said = (saidIn(rewrite)[0] ?? []).filter(({ part }) => part === "text");
     const prompts = said.filter(({ role }) => role === "human").map(({ text }) => text);
     expect(prompts).toEqual(
       rewrite === "patch" ? ["Chart Brest", "Chart Porto"] : ["Chart Brest", "Chart Lisbon", "Chart Lisbon"],
@@ -50,12 +30,12 @@ describe("what a rewrite of the history does", () => {
   });
 
   it("to a prompt that failed: nothing, and what was typed after it neither", () => {
-    const prompts = messagesIn(inputs("failure")[0]).filter(({ role }) => role === "human");
+    const prompts = (saidIn("failure")[0] ?? []).filter(({ role }) => role === "human");
     expect(prompts.map(({ text }) => text)).toEqual(["Chart Brest", "Chart Brest", "Chart Porto"]);
   });
 
   it("to results: those that were recorded stay, and missing ones are filled in", () => {
-    const results = messagesIn(inputs("patch")[0]).filter(({ part }) => part === "result");
+    const results = (saidIn("patch")[0] ?? []).filter(({ part }) => part === "result");
     expect(results.map(({ text, tool }) => [tool?.callId, text])).toEqual([
       ["p-1", "04:12"],
       ["p-2", "springs: 7.1 m"],
@@ -106,32 +86,11 @@ describe("any JSON value", () => {
   });
 });
 
-function inputs(name: string): FoundFile[] {
-  return findFiles(geminiCli, `${fixtures}${name}/home`);
+function saidIn(name: string): MessageItem[][] {
+  return fixtureFiles(geminiCli, name).map((file) => messagesIn(readItems(geminiCli, file).items));
 }
 
-function nameIn(file: FoundFile): string {
-  return file.path.slice(file.path.indexOf("/chats/") + "/chats/".length);
-}
-
-function messagesIn(file: FoundFile | undefined): MessageItem[] {
-  return file === undefined ? [] : readAll(file).items.filter((item) => item.kind === "message");
-}
-
-function readAll(file: FoundFile): { readonly session: string; readonly items: readonly Item[] } {
-  const records =
-    file.unit === "document" ? [JSON.parse(readFileSync(file.path, "utf8"))] : readRecords(file.path).records;
-  const items: Item[] = [];
-  const reader = geminiCli.reader(file);
-  for (const record of records) reader.read(record, (item) => items.push(item));
-  reader.finish?.((item) => items.push(item));
-  return { session: reader.session, items };
-}
-
-function readRecordsAs(unit: "log" | "document", records: readonly unknown[]): Item[] {
-  const items: Item[] = [];
-  const reader = geminiCli.reader({ path: `/nowhere/tmp/tide/chats/session-1.json${unit === "log" ? "l" : ""}`, unit });
-  for (const record of records) reader.read(record, (item) => items.push(item));
-  reader.finish?.((item) => items.push(item));
-  return items;
+function readRecordsAs(unit: "log" | "document", records: readonly unknown[]): readonly Item[] {
+  const path = `/nowhere/tmp/tide/chats/session-1.json${unit === "log" ? "l" : ""}`;
+  return readWith(geminiCli, { path, unit }, records).items;
 }

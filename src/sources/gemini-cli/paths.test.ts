@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { placeOf } from "./place.ts";
+import { placeOf } from "../gemini-format/place.ts";
 import { geminiCli } from "./source.ts";
 
 let home: string;

@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
+import { CHATS } from "../gemini-format/place.ts";
 import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
-import { CHATS } from "./place.ts";
-import { Walk } from "./walk.ts";
+import { Walk } from "../walk.ts";
 
 /** The folder that holds one folder for each project. `GEMINI_CLI_HOME` stands for the home folder. */
 export function geminiRoots({ home, variables }: SourceEnvironment): readonly string[] {

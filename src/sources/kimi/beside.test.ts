@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { kimi } from "./source.ts";
 
@@ -19,11 +20,11 @@ describe("what stands beside a transcript", () => {
   it("is told again by a later reader only where the title changed", () => {
     const path = write("sessions/p/s/wire.jsonl", "");
     write("sessions/p/s/state.json", { custom_title: "First" });
-    const first = readWith({ path, unit: "lines" }, undefined);
+    const first = readNothing({ path, unit: "lines" }, undefined);
     expect(first.items).toEqual([{ kind: "title", title: "custom", text: "First" }]);
-    expect(readWith({ path, unit: "lines" }, first.state).items).toEqual([]);
+    expect(readNothing({ path, unit: "lines" }, first.state).items).toEqual([]);
     write("sessions/p/s/state.json", { custom_title: "Second" });
-    expect(readWith({ path, unit: "lines" }, first.state).items).toEqual([
+    expect(readNothing({ path, unit: "lines" }, first.state).items).toEqual([
       { kind: "title", title: "custom", text: "Second" },
     ]);
   });
@@ -32,7 +33,7 @@ describe("what stands beside a transcript", () => {
     const path = write("sessions/p/s/wire.jsonl", "");
     write("sessions/p/s/state.json", "{");
     mkdirSync(join(home, "kimi.json"));
-    expect(readWith({ path, unit: "lines" }, undefined).items).toEqual([]);
+    expect(readNothing({ path, unit: "lines" }, undefined).items).toEqual([]);
   });
 
   it.each([
@@ -50,7 +51,7 @@ describe("what stands beside a transcript", () => {
       kimi_cli_source_path: join(home, source),
     };
     write("code/sessions/w/ses_old/state.json", { custom });
-    const { items, session } = readRecordsWith(path, [
+    const { items, session } = readWith(kimi, { path, unit: "lines" }, [
       { type: "metadata", created_at: 1785612803281 },
       appended("without a time"),
       { ...appended("older"), time: 1785612803280 },
@@ -65,7 +66,7 @@ describe("what stands beside a transcript", () => {
     const path = write("code/sessions/w/session_fork/agents/main/wire.jsonl", "");
     const custom = { imported_from_kimi_cli: true, kimi_cli_session_id: "old", kimi_cli_source_path: "/gone/old" };
     write("code/sessions/w/session_fork/state.json", { custom, forkedFrom: "ses_old" });
-    const { items, session } = readRecordsWith(path, [appended("hello")]);
+    const { items, session } = readWith(kimi, { path, unit: "lines" }, [appended("hello")]);
     expect(session).toBe("session_fork");
     expect(items.flatMap(nativeIdOf)).toEqual(["old#1"]);
   });
@@ -86,18 +87,8 @@ function nativeIdOf(item: Item): string[] {
   return item.kind === "message" ? [item.nativeId] : [];
 }
 
-function readRecordsWith(
-  path: string,
-  records: readonly unknown[],
-): { readonly session: string; readonly items: Item[] } {
-  const items: Item[] = [];
-  const reader = kimi.reader({ path, unit: "lines" });
-  for (const record of records) reader.read(record, (item) => items.push(item));
-  return { session: reader.session, items };
-}
-
 /** What a reader tells at a record that tells nothing itself. */
-function readWith(file: FoundFile, state: unknown): { readonly items: Item[]; readonly state: unknown } {
+function readNothing(file: FoundFile, state: unknown): { readonly items: Item[]; readonly state: unknown } {
   const items: Item[] = [];
   const reader = kimi.reader(file, state);
   reader.read({ type: "metadata" }, (item) => items.push(item));

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Relation } from "../../core/session.ts";
+import { type Fields, fieldsOf, listOf, textOf, timeOf } from "../fields.ts";
+import { readJsonFile } from "../json-file.ts";
 import type { TitleItem } from "../source.ts";
-import { type Fields, fieldsOf, listOf, readJsonFile, stringOf, timeOf } from "./fields.ts";
 import { MAIN, type Place, SUBAGENTS } from "./place.ts";
 
 /** What the files beside a transcript say of its session. They may be written after the transcript's first records. */
@@ -26,22 +27,22 @@ export function lookBeside(place: Place): Beside {
 }
 
 function besideCli(place: Place): Beside {
-  const state = readJsonFile(join(place.folder, "state.json"));
-  const cwd = stringOf(state.worktree_path) ?? workFolder(place.folder);
+  const state = noted(place.folder, "state.json");
+  const cwd = textOf(state.worktree_path) ?? workFolder(place.folder);
   if (place.agent !== undefined) return { cwd, ...besideSubagent(place, place.agent) };
-  const older = readJsonFile(join(place.folder, "metadata.json"));
+  const older = noted(place.folder, "metadata.json");
   const kind = (state.title_generated ?? older.title_generated) === true ? "generated" : "custom";
-  const text = stringOf(state.custom_title) ?? stringOf(older.title);
+  const text = textOf(state.custom_title) ?? textOf(older.title);
   return { cwd, title: text === "Untitled" ? undefined : titled(kind, text) };
 }
 
 function besideSubagent({ folder, root }: Place, agent: string): Beside {
-  const meta = readJsonFile(join(folder, SUBAGENTS, agent, "meta.json"));
+  const meta = noted(folder, SUBAGENTS, agent, "meta.json");
   return {
     parent: { session: root, relation: "subagent" },
     startedAt: timeOf(meta.created_at),
     title: titled("generated", meta.description),
-    model: stringOf(fieldsOf(meta.launch_spec).effective_model),
+    model: textOf(fieldsOf(meta.launch_spec).effective_model),
   };
 }
 
@@ -49,17 +50,17 @@ function besideSubagent({ folder, root }: Place, agent: string): Beside {
 function workFolder(session: string): string | undefined {
   const project = dirname(session);
   const name = basename(project);
-  const list = readJsonFile(join(dirname(dirname(project)), "kimi.json")).work_dirs;
+  const list = noted(dirname(dirname(project)), "kimi.json").work_dirs;
   const hash = name.slice(name.lastIndexOf("_") + 1);
-  const paths = listOf(list).map((entry) => stringOf(fieldsOf(entry).path));
+  const paths = listOf(list).map((entry) => textOf(fieldsOf(entry).path));
   return paths.find((path) => path !== undefined && md5(path) === hash);
 }
 
 function besideCode(place: Place): Beside {
-  const state = readJsonFile(join(place.folder, "state.json"));
+  const state = noted(place.folder, "state.json");
   const custom = fieldsOf(state.custom);
-  const cwd = stringOf(state.cwd) ?? stringOf(state.workDir) ?? stringOf(custom.cwd);
-  const forkedFrom = stringOf(state.forkedFrom);
+  const cwd = textOf(state.cwd) ?? textOf(state.workDir) ?? textOf(custom.cwd);
+  const forkedFrom = textOf(state.forkedFrom);
   const imported = importOf(custom);
   const root = forkedFrom === undefined ? imported?.session : undefined;
   if (place.agent !== undefined) return { root, cwd, imported, ...besideAgent(root ?? place.root, place.agent, state) };
@@ -76,7 +77,7 @@ function besideCode(place: Place): Beside {
 function besideAgent(root: string, agent: string, state: Fields): Beside {
   const entry = fieldsOf(fieldsOf(state.agents)[agent]);
   const labels = fieldsOf(entry.labels);
-  const spawner = stringOf(entry.parentAgentId) ?? stringOf(labels.parentAgentId) ?? MAIN;
+  const spawner = textOf(entry.parentAgentId) ?? textOf(labels.parentAgentId) ?? MAIN;
   return {
     parent: { session: spawner === MAIN ? root : `${root}/${spawner}`, relation: "subagent" },
     title: titled("generated", entry.swarmItem ?? labels.swarmItem),
@@ -93,15 +94,19 @@ function codeTitle(state: Fields): Beside["title"] {
 
 /** Kimi Code names the folder or the file that it imported; it leaves Kimi CLI's own files where they are. */
 function importOf(custom: Fields): Beside["imported"] {
-  const session = stringOf(custom.kimi_cli_session_id);
-  const source = stringOf(custom.kimi_cli_source_path);
+  const session = textOf(custom.kimi_cli_session_id);
+  const source = textOf(custom.kimi_cli_source_path);
   if (custom.imported_from_kimi_cli !== true || session === undefined) return undefined;
   const isNamed = source !== undefined && basename(source, ".jsonl") === session;
   return { session, hasOriginal: isNamed && existsSync(source) };
 }
 
+function noted(...path: readonly string[]): Fields {
+  return fieldsOf(readJsonFile(join(...path)));
+}
+
 function titled(title: TitleItem["title"], text: unknown): Beside["title"] {
-  const trimmed = stringOf(text)?.trim();
+  const trimmed = textOf(text)?.trim();
   return trimmed ? { title, text: trimmed } : undefined;
 }
 

@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, isFields, listOf, numberOf, textOf, timeOf } from "../fields.ts";
 import { contentText, sayContent, sayPart } from "./content.ts";
-import { type Fields, fieldsOf, isFields, listOf, numberOf, stringOf, timeOf } from "./fields.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { Place } from "./place.ts";
 import { promptReached, promptsLeft, promptTyped } from "./prompts.ts";
@@ -13,13 +13,13 @@ export function readCode(record: Fields, place: Place, scribe: Scribe): void {
   if (record.type === "metadata") memory.importedAt = timeOf(record.created_at) ?? memory.importedAt;
   learnModel(record, scribe);
   if (isCopy(record, scribe) || readContextRecord(record, place, scribe)) return;
-  if (!readTurnRecord(record, place, scribe) && !isSilent(record.type)) scribe.skipUnknown("", record.type);
+  if (!readTurnRecord(record, place, scribe) && !isSilent(record.type)) scribe.skipUnknown(record.type);
 }
 
 /** Aliases say which provider answers, so they are preferred to the model's own name. */
 function learnModel(record: Fields, { memory }: Scribe): void {
   if (!NAMES_MODEL.has(record.type)) return;
-  memory.model = stringOf(record.modelAlias) ?? stringOf(record.model) ?? memory.model;
+  memory.model = textOf(record.modelAlias) ?? textOf(record.model) ?? memory.model;
 }
 
 const NAMES_MODEL = new Set<unknown>(["llm.request", "profile.bind", "config.update"]);
@@ -77,7 +77,7 @@ function readTurnRecord(record: Fields, place: Place, scribe: Scribe): boolean {
       if (record.reason !== "completed") scribe.notice(ending(record));
       return true;
     case "usage.record":
-      if (isFields(record.usage)) scribe.usage(record.usage, undefined, stringOf(record.model) ?? scribe.memory.model);
+      if (isFields(record.usage)) scribe.usage(record.usage, undefined, textOf(record.model) ?? scribe.memory.model);
       return true;
     default:
       return false;
@@ -109,7 +109,7 @@ function readMessage(message: Fields, place: Place, scribe: Scribe): void {
       scribe.notice(contentText(message.content));
       return;
     default:
-      scribe.skipUnknown("context.append_message", message.role);
+      scribe.skipUnknown(message.role, "context.append_message");
   }
 }
 
@@ -146,7 +146,7 @@ function sayPrompt(text: string, place: Place, scribe: Scribe): void {
 function readLoopEvent(event: Fields, scribe: Scribe): void {
   switch (event.type) {
     case "content.part":
-      if (!sayPart(event.part, scribe)) scribe.skipUnknown("content.part", fieldsOf(event.part).type);
+      if (!sayPart(event.part, scribe)) scribe.skipUnknown(fieldsOf(event.part).type, "content.part");
       return;
     case "tool.call":
       scribe.call(event.toolCallId, event.name, event.args);
@@ -157,7 +157,7 @@ function readLoopEvent(event: Fields, scribe: Scribe): void {
       return;
     }
     default:
-      if (!isSilent(event.type)) scribe.skipUnknown("loop", event.type);
+      if (!isSilent(event.type)) scribe.skipUnknown(event.type, "loop");
   }
 }
 
@@ -176,7 +176,7 @@ function sayLeft(place: Place, scribe: Scribe): void {
 
 function ending(record: Fields): string {
   const error = fieldsOf(record.error);
-  const message = stringOf(error.message) ?? stringOf(record.error);
-  const reason = stringOf(record.reason) ?? "unknown reason";
+  const message = textOf(error.message) ?? textOf(record.error);
+  const reason = textOf(record.reason) ?? "unknown reason";
   return `Turn ended: ${reason}${message === undefined ? "" : `\n${message}`}`;
 }

@@ -1,4 +1,4 @@
-import { fieldsOf, stringOf } from "./fields.ts";
+import { fieldsOf, parseJson, textOf } from "../fields.ts";
 import type { Scribe } from "./scribe.ts";
 
 /** Text of a message's content: a string, or parts. Pictures and the like are named, thinking is left out. */
@@ -17,16 +17,16 @@ export function sayContent(content: unknown, scribe: Scribe): void {
 /** Tells one part of what the model said. Gives false for a part of a kind that isn't known here. */
 export function sayPart(part: unknown, scribe: Scribe): boolean {
   const fields = fieldsOf(part);
-  if (fields.type === "think") scribe.assistant(stringOf(fields.think) ?? "", "thinking");
+  if (fields.type === "think") scribe.assistant(textOf(fields.think) ?? "", "thinking");
   else scribe.assistant(partText(part), "text");
   return typeof part === "string" || fields.type === "think" || fields.type === "text" || mediaName(fields.type) !== "";
 }
 
 /** Input of an edit in the form other agents write it, so that it reads as a diff. */
 export function toolInput(input: unknown): unknown {
-  const fields = fieldsOf(typeof input === "string" ? parsed(input) : input);
+  const fields = fieldsOf(typeof input === "string" && input.includes('"edit"') ? parseJson(input) : input);
   const { edit, ...rest } = fields;
-  if (edit === undefined || stringOf(fields.path) === undefined) return input;
+  if (edit === undefined || textOf(fields.path) === undefined) return input;
   const edits = (Array.isArray(edit) ? edit : [edit]).map(fieldsOf);
   return { ...rest, edits: edits.map((one) => ({ old_string: one.old, new_string: one.new })) };
 }
@@ -36,7 +36,7 @@ function partText(part: unknown): string {
   const { type, text } = fieldsOf(part);
   if (type === "think") return "";
   const media = mediaName(type);
-  return media === "" ? (stringOf(text) ?? "") : `[${media}]`;
+  return media === "" ? (textOf(text) ?? "") : `[${media}]`;
 }
 
 /** `image` of `image` or `image_url`. */
@@ -45,12 +45,3 @@ function mediaName(type: unknown): string {
 }
 
 const MEDIA = /^(image|audio|video)(?:_url)?$/;
-
-function parsed(text: string): unknown {
-  if (!text.includes('"edit"')) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

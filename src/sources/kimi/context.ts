@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, listOf } from "../fields.ts";
 import { contentText, sayContent, toolInput } from "./content.ts";
-import { type Fields, fieldsOf, listOf } from "./fields.ts";
 import { readToolContent } from "./outcome.ts";
 import type { Place } from "./place.ts";
 import { readText } from "./said.ts";
@@ -29,7 +29,7 @@ export function readContext(record: Fields, after: unknown, place: Place, scribe
       scribe.notice(contentText(record.content));
       return;
     default:
-      if (!SILENT.has(record.role)) scribe.skipUnknown("context", record.role);
+      if (!SILENT.has(record.role)) scribe.skipUnknown(record.role, "context");
   }
 }
 

@@ -1,4 +1,4 @@
-import { fieldsOf, listOf, numberOf, stringOf } from "./fields.ts";
+import { fieldsOf, listOf, numberOf, pairsOf, textOf } from "../fields.ts";
 
 /** What a reader remembers between two records. Bounded, whatever the file's length. */
 export interface Memory {
@@ -44,9 +44,9 @@ export function loadMemory(state: unknown): Memory {
   return {
     isStarted: fields.isStarted === true,
     unnamed: numberOf(fields.unnamed) ?? 0,
-    root: stringOf(fields.root),
-    label: stringOf(fields.label),
-    model: stringOf(fields.model),
+    root: textOf(fields.root),
+    label: textOf(fields.label),
+    model: textOf(fields.model),
     isCopying: fields.isCopying === true,
     isAside: fields.isAside === true,
     importedAt: numberOf(fields.importedAt),
@@ -62,37 +62,11 @@ export function dumpMemory(memory: Memory): unknown {
   return { ...memory, told: [...memory.told], calls: [...memory.calls] };
 }
 
-export function rememberCall(memory: Memory, callId: string, name: string): void {
-  memory.calls.set(callId, name);
-  if (memory.calls.size <= MAX_CALLS) return;
-  for (const oldest of memory.calls.keys()) {
-    memory.calls.delete(oldest);
-    return;
-  }
-}
-
-/** Name of the tool behind a call, which is then forgotten. */
-export function takeCall(memory: Memory, callId: string | undefined): string | undefined {
-  if (callId === undefined) return undefined;
-  const name = memory.calls.get(callId);
-  memory.calls.delete(callId);
-  return name;
-}
-
-const MAX_CALLS = 200;
-
-function pairsOf(value: unknown): (readonly [string, string])[] {
-  return listOf(value).flatMap((pair) => {
-    const [key, text] = listOf(pair);
-    return typeof key === "string" && typeof text === "string" ? [[key, text] as const] : [];
-  });
-}
-
 function pendingOf(value: unknown): Pending {
   const { hash, text, time, isOpening, isTold } = fieldsOf(value);
   return {
-    hash: stringOf(hash) ?? "",
-    text: stringOf(text) ?? "",
+    hash: textOf(hash) ?? "",
+    text: textOf(text) ?? "",
     time: numberOf(time),
     isOpening: isOpening === true,
     isTold: isTold === true,

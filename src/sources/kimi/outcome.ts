@@ -1,5 +1,5 @@
+import { type Fields, textOf } from "../fields.ts";
 import { contentText } from "./content.ts";
-import { type Fields, stringOf } from "./fields.ts";
 import type { Outcome } from "./scribe.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Outcome } from "./scribe.ts";
  * is to tell. Either may end in the exit code.
  */
 export function outcomeOf(output: string, message: unknown, isError: boolean): Outcome {
-  const told = stringOf(message) ?? "";
+  const told = textOf(message) ?? "";
   const exitCode = (EXIT_CODE.exec(told) ?? EXIT_CODE.exec(output.slice(-LOOK_BACK)))?.[1];
   return {
     text: output.trim() === "" ? told : output,

@@ -1,49 +1,25 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFiles, readItems, readItemsInHalves, readRecords } from "../../../test/support/read-items.ts";
-import type { FoundFile, Item } from "../source.ts";
+import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
+import { messagesIn, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
+import type { FoundFile } from "../source.ts";
 import { kimi } from "./source.ts";
 
-const FIXTURES = fileURLToPath(new URL("../../../test/fixtures/kimi/", import.meta.url));
-const cases = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-const files = cases.flatMap(({ name }) => findFiles(kimi, join(FIXTURES, name, "home")));
 const wire: FoundFile = { path: "/nowhere/sessions/p/s/wire.jsonl", unit: "lines" };
 const context: FoundFile = { path: "/nowhere/sessions/p/s/context.jsonl", unit: "log" };
 const code: FoundFile = { path: "/nowhere/sessions/w/s/agents/main/wire.jsonl", unit: "lines" };
 
-describe("fixtures", () => {
-  it.each(cases.map(({ name }) => name))("%s yields its expected items", (name) => {
-    const home = join(FIXTURES, name, "home");
-    const expected = join(FIXTURES, name, "expected.json");
-    const actual = Object.fromEntries(
-      findFiles(kimi, home).map((file) => [relative(home, file.path), readItems(kimi, file)]),
-    );
-    expect(existsSync(expected), `write ${expected}`).toBe(true);
-    expect(actual).toEqual(JSON.parse(readFileSync(expected, "utf8")));
-  });
+describeFixtures(kimi);
 
-  it.each(files.filter(({ unit }) => unit === "lines").map((file) => [relative(FIXTURES, file.path), file] as const))(
-    "%s read in two halves yields the same items, wherever it is cut",
-    (_, file) => {
-      const { records } = readRecords(file.path);
-      const { session, items } = readItems(kimi, file);
-      for (let at = 0; at <= records.length; at++) {
-        expect(readItemsInHalves(kimi, file, records, at), `cut before record ${at}`).toEqual({ session, items });
-      }
-    },
-  );
-
+describe("names of messages", () => {
   it.each([
     { what: "of a rewound context", in: "cli-context", one: "context.jsonl", other: "context_1.jsonl", shared: 6 },
     { what: "of a flat context", in: "cli-flat", one: "3.jsonl", other: "3_1.jsonl", shared: 1 },
     { what: "of a forked wire log", in: "cli-fork", one: "4/wire.jsonl", other: "5/wire.jsonl", shared: 2 },
-  ])("have the same names for the copies $what", ({ in: name, one, other, shared }) => {
+  ])("are the same for the copies $what", ({ in: name, one, other, shared }) => {
     const idsOf = (end: string): string[] => {
-      const file = files.find(({ path }) => path.includes(name) && path.endsWith(end));
-      return file === undefined ? [] : readItems(kimi, file).items.flatMap(nativeIdOf);
+      const file = fixtureFiles(kimi, name).find(({ path }) => path.endsWith(end));
+      return file === undefined ? [] : messagesIn(readItems(kimi, file).items).map(({ nativeId }) => nativeId);
     };
     const ids = idsOf(one);
     expect(idsOf(other).filter((id) => ids.includes(id))).toHaveLength(shared);
@@ -185,7 +161,7 @@ describe("any JSON", () => {
   it.each(sorts)("in %s is read without throwing, and what comes out is well formed", (_, file, line) => {
     fc.assert(
       fc.property(fc.array(fc.oneof(line, fc.jsonValue())), (records) => {
-        for (const item of readRecordsWith(file.path, records).items) {
+        for (const item of readWith(kimi, file, records).items) {
           if (item.kind !== "message") continue;
           expect(item.nativeId).not.toBe("");
           expect(item.text.trim()).not.toBe("");
@@ -200,14 +176,8 @@ describe("any JSON", () => {
     (_, file, line) => {
       fc.assert(
         fc.property(fc.array<unknown>(line), (records) => {
-          const items: Item[] = [];
-          let state: unknown;
-          for (const record of records) {
-            const reader = kimi.reader(file, state);
-            reader.read(record, (item) => items.push(item));
-            state = JSON.parse(JSON.stringify(reader.state()));
-          }
-          expect(items).toEqual(readRecordsWith(file.path, records).items);
+          const { items } = readWith(kimi, file, records);
+          expect(readHandingOver(kimi, file, records).items).toEqual(items);
         }),
       );
     },
@@ -232,17 +202,3 @@ it("keeps its state small, however long the file", () => {
   }
   expect(JSON.stringify(reader.state()).length).toBeLessThan(20_000);
 });
-
-function nativeIdOf(item: Item): string[] {
-  return item.kind === "message" ? [item.nativeId] : [];
-}
-
-function readRecordsWith(
-  path: string,
-  records: readonly unknown[],
-): { readonly session: string; readonly items: Item[] } {
-  const items: Item[] = [];
-  const reader = kimi.reader({ path, unit: "lines" });
-  for (const record of records) reader.read(record, (item) => items.push(item));
-  return { session: reader.session, items };
-}

@@ -1,8 +1,9 @@
+import { type Fields, fieldsOf, hashOf, isFields, textOf } from "../fields.ts";
+import { malformed } from "../skip.ts";
 import type { FoundFile, Item, Reader, SessionItem } from "../source.ts";
 import { type Beside, lookBeside } from "./beside.ts";
 import { readCode } from "./code.ts";
 import { readContext } from "./context.ts";
-import { type Fields, fieldsOf, hashOf, isFields, stringOf } from "./fields.ts";
 import { dumpMemory, loadMemory, type Memory } from "./memory.ts";
 import { type Place, placeOf } from "./place.ts";
 import { type Namer, Scribe } from "./scribe.ts";
@@ -25,7 +26,7 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
         introduce(lookBeside(place), memory, emit);
       }
       if (!isFields(record)) {
-        emit({ kind: "skip", reason: "malformed", detail: "not an object" });
+        emit(malformed("not an object"));
         return;
       }
       const scribe = new Scribe(memory, emit, record.timestamp ?? record.time, namer);
@@ -103,5 +104,5 @@ function tell(
 
 /** The working folder, as Kimi Code's records say it. */
 function folderOf(record: Fields): string | undefined {
-  return stringOf(record.cwd) ?? stringOf(fieldsOf(record.environmentDisclosure).cwd);
+  return textOf(record.cwd) ?? textOf(fieldsOf(record.environmentDisclosure).cwd);
 }

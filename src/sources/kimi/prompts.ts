@@ -1,4 +1,4 @@
-import { hashOf } from "./fields.ts";
+import { hashOf } from "../fields.ts";
 import type { Memory, Pending } from "./memory.ts";
 
 /**

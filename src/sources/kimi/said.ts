@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, textOf } from "../fields.ts";
 import { contentText } from "./content.ts";
-import { type Fields, fieldsOf, stringOf } from "./fields.ts";
 
 /** What a message that stands in the user's name is. */
 export type Said =
@@ -31,7 +31,7 @@ export function readOrigin(message: Fields): Said {
     case "skill_activation":
       return origin.trigger === "user-slash" ? command(origin.skillName, origin.skillArgs) : { kind: "notice", text };
     case "plugin_command":
-      return command([origin.pluginId, origin.commandName].filter(stringOf).join(":"), origin.commandArgs);
+      return command([origin.pluginId, origin.commandName].filter(textOf).join(":"), origin.commandArgs);
     case "shell_command":
       return readShell(text, origin);
     case "compaction_summary":
@@ -61,7 +61,7 @@ const INJECTED = /^<(?:system|system-reminder|notification)[\s>]/;
 
 /** What was typed; the message itself holds the skill's or the command's own text. */
 function command(name: unknown, args: unknown): Said {
-  return { kind: "command", text: `/${stringOf(name) ?? ""} ${stringOf(args) ?? ""}`.trim() };
+  return { kind: "command", text: `/${textOf(name) ?? ""} ${textOf(args) ?? ""}`.trim() };
 }
 
 /** A command that was run with `!`, and what it printed. */

@@ -1,8 +1,10 @@
 import type { Part, Role, TokenUsage, ToolUse } from "../../core/session.ts";
-import type { Item, SkipItem } from "../source.ts";
-import { describeToolInput } from "../tool-use.ts";
-import { type Fields, hashOf, stringOf, timeOf, tokensOf } from "./fields.ts";
-import { type Memory, rememberCall, takeCall } from "./memory.ts";
+import { keepCall, takeCall } from "../bounded.ts";
+import { type Fields, hashOf, textOf, timeOf, tokensOf } from "../fields.ts";
+import { malformed, unknownType } from "../skip.ts";
+import type { Item } from "../source.ts";
+import { describeToolCall } from "../tool-use.ts";
+import type { Memory } from "./memory.ts";
 
 /** What a tool call came to. */
 export interface Outcome {
@@ -41,14 +43,13 @@ export class Scribe {
     return new Scribe(this.memory, this.#emit, time, this.#namer);
   }
 
-  skip(reason: SkipItem["reason"], detail: string): void {
-    this.#emit({ kind: "skip", reason, detail });
+  skipMalformed(detail: string): void {
+    this.#emit(malformed(detail));
   }
 
-  /** A record of a type that isn't known here. Odd names may hold content, so they aren't repeated. */
-  skipUnknown(family: string, type: unknown): void {
-    const name = typeof type === "string" && PLAIN_NAME.test(type) ? type : "(no plain name)";
-    this.skip("unknown-type", family === "" ? name : `${family}/${name}`);
+  /** A record of a type that isn't known here. */
+  skipUnknown(type: unknown, family?: string): void {
+    this.#emit(unknownType(type, family));
   }
 
   human(text: string): void {
@@ -74,22 +75,16 @@ export class Scribe {
 
   /** A call without input is told by the tool's name. */
   call(id: unknown, toolName: unknown, input: unknown): void {
-    const name = stringOf(toolName) ?? UNKNOWN_TOOL;
-    const callId = stringOf(id);
-    if (callId !== undefined) rememberCall(this.memory, callId, name);
-    const { text, files, commands } = describeToolInput(name, input);
-    const tool: ToolUse = {
-      name,
-      ...(callId !== undefined && { callId }),
-      ...(files.length > 0 && { files }),
-      ...(commands.length > 0 && { commands }),
-    };
-    this.#say("tool", "call", text.trim() === "" ? name : text, tool);
+    const name = textOf(toolName) ?? UNKNOWN_TOOL;
+    const callId = textOf(id);
+    keepCall(this.memory.calls, callId, name);
+    const { text, tool } = describeToolCall(name, callId, input);
+    this.#say("tool", "call", text, tool);
   }
 
   result(id: unknown, { text, isError, exitCode }: Outcome, toolName?: string): void {
-    const callId = stringOf(id);
-    const name = takeCall(this.memory, callId) ?? toolName ?? UNKNOWN_TOOL;
+    const callId = textOf(id);
+    const name = takeCall(this.memory.calls, callId) ?? toolName ?? UNKNOWN_TOOL;
     this.#say("tool", "result", text, {
       name,
       ...(callId !== undefined && { callId }),
@@ -140,4 +135,3 @@ export class Scribe {
 }
 
 const UNKNOWN_TOOL = "tool";
-const PLAIN_NAME = /^[A-Za-z][\w./-]{0,60}$/;

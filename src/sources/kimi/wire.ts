@@ -1,5 +1,5 @@
+import { type Fields, fieldsOf, textOf } from "../fields.ts";
 import { contentText, sayPart, toolInput } from "./content.ts";
-import { type Fields, fieldsOf, stringOf } from "./fields.ts";
 import { readOutcome } from "./outcome.ts";
 import type { Place } from "./place.ts";
 import type { Scribe } from "./scribe.ts";
@@ -8,8 +8,8 @@ import type { Scribe } from "./scribe.ts";
 export function readWire(record: Fields, place: Place, scribe: Scribe): void {
   if (HEADERS.has(record.type)) return;
   const { type, payload } = fieldsOf(record.message);
-  if (type === undefined) scribe.skip("malformed", "wire record without message");
-  else if (!readMessage(type, fieldsOf(payload), place, scribe) && !SILENT.has(type)) scribe.skipUnknown("wire", type);
+  if (type === undefined) scribe.skipMalformed("wire record without message");
+  else if (!readMessage(type, fieldsOf(payload), place, scribe) && !SILENT.has(type)) scribe.skipUnknown(type, "wire");
 }
 
 const HEADERS = new Set<unknown>(["metadata", "hello"]);
@@ -39,7 +39,7 @@ function readMessage(type: unknown, payload: Fields, place: Place, scribe: Scrib
       readPrompt(payload, place, scribe);
       return true;
     case "ContentPart":
-      if (!sayPart(payload, scribe)) scribe.skipUnknown("part", payload.type);
+      if (!sayPart(payload, scribe)) scribe.skipUnknown(payload.type, "part");
       return true;
     case "ToolCall": {
       const called = fieldsOf(payload.function);
@@ -64,17 +64,17 @@ function readAside(type: unknown, payload: Fields, scribe: Scribe): boolean {
   switch (type) {
     case "ApprovalResponse":
     case "ApprovalRequestResolved":
-      scribe.human(stringOf(payload.feedback) ?? "");
+      scribe.human(textOf(payload.feedback) ?? "");
       return true;
     case "BtwBegin":
-      scribe.human(stringOf(payload.question) ?? "");
+      scribe.human(textOf(payload.question) ?? "");
       return true;
     case "BtwEnd":
-      if (stringOf(payload.error) === undefined) scribe.assistant(stringOf(payload.response) ?? "", "text");
+      if (textOf(payload.error) === undefined) scribe.assistant(textOf(payload.response) ?? "", "text");
       else scribe.notice(`Side question failed: ${payload.error}`);
       return true;
     case "PlanDisplay":
-      scribe.assistant(stringOf(payload.content) ?? "", "text");
+      scribe.assistant(textOf(payload.content) ?? "", "text");
       return true;
     case "Notification":
       scribe.notice(lines(payload.title, payload.body));
@@ -101,16 +101,16 @@ function readPrompt(payload: Fields, place: Place, scribe: Scribe): void {
 
 function readStatus(payload: Fields, scribe: Scribe): void {
   const usage = fieldsOf(payload.token_usage);
-  if (Object.keys(usage).length > 0) scribe.usage(usage, stringOf(payload.message_id), scribe.memory.model);
+  if (Object.keys(usage).length > 0) scribe.usage(usage, textOf(payload.message_id), scribe.memory.model);
 }
 
 /** A subagent's events stand in its own wire too, except those of the subagents before there were ids. */
 function readSubagentEvent(payload: Fields, scribe: Scribe): void {
-  if (stringOf(payload.agent_id) !== undefined) return;
+  if (textOf(payload.agent_id) !== undefined) return;
   const event = fieldsOf(payload.event);
   if (event.type === "StatusUpdate") readStatus(fieldsOf(event.payload), scribe);
 }
 
 function lines(...texts: readonly unknown[]): string {
-  return texts.filter((text) => stringOf(text) !== undefined).join("\n");
+  return texts.filter((text) => textOf(text) !== undefined).join("\n");
 }

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { sep } from "node:path";
-import { fieldsOf, textOf } from "./fields.ts";
+import { fieldsOf, textOf } from "../fields.ts";
 import { stemOf } from "./place.ts";
 
 /** A file of OpenClaw's session folder that is read. */

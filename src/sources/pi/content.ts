@@ -1,4 +1,4 @@
-import { type Fields, isFields, listOf, textOf } from "./fields.ts";
+import { type Fields, isFields, listOf, textOf } from "../fields.ts";
 
 /** Text of a message's content, a string or blocks, with a mark for each picture. */
 export function contentText(content: unknown): string {

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "../../core/session.ts";
 import { clipMiddle } from "../../core/text.ts";
+import { type Fields, fieldsOf, hashOf, nameOf, textOf, timeOf, tokensOf } from "../fields.ts";
 import type { Item, MessageItem } from "../source.ts";
-import { type Fields, fieldsOf, hashOf, nameOf, numberOf, textOf, timeOf } from "./fields.ts";
 import type { Memory } from "./memory.ts";
 import type { Place } from "./place.ts";
 
@@ -72,13 +72,12 @@ function kindOf(fields: Fields, message: Fields): string {
 
 /** Pi's counts don't overlap, and tokens of reasoning are within the output. */
 function usageOf(value: unknown): TokenUsage {
-  const fields = fieldsOf(value);
-  const tokens = (key: string): number => Math.max(0, Math.round(numberOf(fields[key]) ?? 0));
+  const { input, output, cacheRead, cacheWrite } = fieldsOf(value);
   return {
-    input: tokens("input"),
-    output: tokens("output"),
-    cacheRead: tokens("cacheRead"),
-    cacheWrite: tokens("cacheWrite"),
+    input: tokensOf(input),
+    output: tokensOf(output),
+    cacheRead: tokensOf(cacheRead),
+    cacheWrite: tokensOf(cacheWrite),
   };
 }
 

@@ -1,4 +1,5 @@
-import { fieldsOf, listOf, numberOf, textOf } from "./fields.ts";
+import { dropOldest } from "../bounded.ts";
+import { fieldsOf, numberOf, stringsOf, textOf } from "../fields.ts";
 
 /** What a reader must remember between two lines of a file. */
 export interface Memory {
@@ -14,7 +15,7 @@ export function loadMemory(state: unknown): Memory {
   return {
     records: numberOf(fields.records) ?? 0,
     session: textOf(fields.session),
-    spoken: new Set(listOf(fields.spoken).filter((name) => typeof name === "string")),
+    spoken: new Set(stringsOf(fields.spoken)),
   };
 }
 
@@ -24,11 +25,7 @@ export function dumpMemory({ records, session, spoken }: Memory): unknown {
 
 export function rememberSpoken({ spoken }: Memory, name: string): void {
   spoken.add(name);
-  if (spoken.size <= MAX_SPOKEN) return;
-  for (const oldest of spoken) {
-    spoken.delete(oldest);
-    return;
-  }
+  dropOldest(spoken, MAX_SPOKEN);
 }
 
 const MAX_SPOKEN = 32;

@@ -1,7 +1,7 @@
+import { fieldsOf, hashOf, listOf, textOf } from "../fields.ts";
 import { unwrap } from "./channel.ts";
 import { blocksOf, contentText } from "./content.ts";
 import type { Entry } from "./entry.ts";
-import { fieldsOf, hashOf, listOf, textOf } from "./fields.ts";
 import { rememberSpoken } from "./memory.ts";
 import { typedText } from "./prompt.ts";
 import { sayCall, sayResult, sayRun } from "./tools.ts";

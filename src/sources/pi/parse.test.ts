@@ -1,44 +1,15 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findFiles, readItems, readItemsInHalves, readRecords } from "../../../test/support/read-items.ts";
-import type { FoundFile, Item, MessageItem } from "../source.ts";
+import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
+import { messagesIn, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
+import type { FoundFile, MessageItem } from "../source.ts";
 import { pi } from "./source.ts";
 
-const FIXTURES = fileURLToPath(new URL("../../../test/fixtures/pi/", import.meta.url));
-const cases = readdirSync(FIXTURES);
-const filesOf = (name: string) => findFiles(pi, join(FIXTURES, name, "home"));
-
-describe("each case below test/fixtures/pi", () => {
-  it.each(cases)("%s reads as its expected.json says", (name) => {
-    const home = join(FIXTURES, name, "home");
-    const read = Object.fromEntries(filesOf(name).map((file) => [relative(home, file.path), readItems(pi, file)]));
-    const expected = join(FIXTURES, name, "expected.json");
-    if (!existsSync(expected)) {
-      writeFileSync(expected, `${JSON.stringify(read, null, 2)}\n`);
-      expect.fail(`${name}/expected.json was missing and is now written: check it by eye, then run again`);
-    }
-    expect(JSON.parse(JSON.stringify(read))).toEqual(JSON.parse(readFileSync(expected, "utf8")));
-  });
-
-  it.each(cases.flatMap(filesOf).map((file) => [relative(FIXTURES, file.path), file] as const))(
-    "%s gives the same items when another reader goes on, wherever it is cut",
-    (_, file) => {
-      const { records } = readRecords(file.path);
-      const { session, items } = readItems(pi, file);
-      for (let at = 0; at <= records.length; at += 1) {
-        expect(readItemsInHalves(pi, file, records, at), `cut before record ${at}`).toEqual({ session, items });
-      }
-      expect(readHandingOver(file, records)).toEqual(items);
-    },
-  );
-});
+describeFixtures(pi);
 
 describe("names of messages", () => {
   it("are the same in a fork, and so are the keys of its tokens", () => {
-    const [original = [], fork = []] = filesOf("tree").map((file) => readItems(pi, file).items);
+    const [original = [], fork = []] = fixtureFiles(pi, "tree").map((file) => readItems(pi, file).items);
     const known = new Map(messagesIn(original).map(({ nativeId, text }) => [nativeId, text]));
     const copied = messagesIn(fork).filter(({ nativeId }) => known.has(nativeId));
     expect(copied.map(({ text }) => text)).toEqual(copied.map(({ nativeId }) => known.get(nativeId)));
@@ -49,18 +20,11 @@ describe("names of messages", () => {
 
   it("stay when Pi brings a file of the first version up to date", () => {
     const [before = [], after = []] = ["first-version", "migrated"].map((name) =>
-      filesOf(name).flatMap((file) => messagesIn(readItems(pi, file).items)),
+      fixtureFiles(pi, name).flatMap((file) => messagesIn(readItems(pi, file).items)),
     );
     const names = (messages: readonly MessageItem[]) => messages.map(({ nativeId }) => nativeId);
     expect(names(before)).toHaveLength(9);
     expect(names(after)).toEqual(names(before));
-  });
-
-  it("are given once in a file", () => {
-    for (const file of cases.flatMap(filesOf)) {
-      const names = messagesIn(readItems(pi, file).items).map(({ nativeId }) => nativeId);
-      expect(new Set(names).size, basename(file.path)).toBe(names.length);
-    }
   });
 });
 
@@ -154,10 +118,8 @@ describe("any JSON value", () => {
   ])("is read or passed over, and goes on the same from any state: $what", ({ file }) => {
     fc.assert(
       fc.property(fc.array(fc.oneof(value, entry), { maxLength: 8 }), (records) => {
-        const items: Item[] = [];
-        const reader = pi.reader(file);
-        for (const record of records) reader.read(record, (item) => items.push(item));
-        expect(readHandingOver(file, records)).toEqual(items);
+        const { items } = readWith(pi, file, records);
+        expect(readHandingOver(pi, file, records).items).toEqual(items);
         for (const item of items) {
           if (item.kind === "skip") expect(item.detail).toMatch(/^[\w./()\- ]{1,100}$/);
           if (item.kind === "message") expect(item.nativeId.length).toBeLessThan(400);
@@ -171,19 +133,3 @@ describe("any JSON value", () => {
 const CHANNEL: FoundFile = { path: "/nowhere/agents/main/sessions/a.jsonl", unit: "lines" };
 
 function drop(): void {}
-
-/** Each record by a reader of its own, which knows the ones before from the state alone. */
-function readHandingOver(file: FoundFile, records: readonly unknown[]): Item[] {
-  const items: Item[] = [];
-  let state: unknown;
-  for (const record of records) {
-    const reader = pi.reader(file, state);
-    reader.read(record, (item) => items.push(item));
-    state = JSON.parse(JSON.stringify(reader.state()));
-  }
-  return items;
-}
-
-function messagesIn(items: readonly Item[]): MessageItem[] {
-  return items.filter((item) => item.kind === "message");
-}

@@ -1,6 +1,7 @@
-import type { FoundFile, Reader, SkipItem } from "../source.ts";
+import { type Fields, fieldsOf, isFields, nameOf, textOf, timeOf } from "../fields.ts";
+import { malformed, unknownType } from "../skip.ts";
+import type { FoundFile, Reader } from "../source.ts";
 import { type Emit, type Entry, openEntry } from "./entry.ts";
-import { type Fields, fieldsOf, isFields, nameOf, textOf, timeOf } from "./fields.ts";
 import { dumpMemory, loadMemory, type Memory } from "./memory.ts";
 import { readCustom, readMessage } from "./message.ts";
 import { type Place, placeOf, sessionName } from "./place.ts";
@@ -17,7 +18,7 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
       const fields = fieldsOf(record);
       if (memory.records === 0) introduce(fields, place, memory, emit);
       memory.records += 1;
-      if (!isFields(record)) emit(skip("malformed", "not an object"));
+      if (!isFields(record)) emit(malformed("not an object"));
       else readEntry(openEntry(fields, place, memory, emit));
     },
     state: () => dumpMemory(memory),
@@ -37,8 +38,8 @@ function readEntry(entry: Entry): void {
       readHeader(entry);
       return;
     case "message":
-      if (!isFields(fields.message)) emit(skip("malformed", "message"));
-      else if (!readMessage(entry)) emit(unknownType("message/", fields.message.role));
+      if (!isFields(fields.message)) emit(malformed("message"));
+      else if (!readMessage(entry)) emit(unknownType(fields.message.role, "message"));
       return;
     case "compaction":
     case "branch_summary":
@@ -66,7 +67,7 @@ function readEntry(entry: Entry): void {
       tellTitle(entry, fields.title, fields.source);
       return;
     default:
-      if (!SILENT.has(fields.type)) emit(unknownType("", fields.type));
+      if (!SILENT.has(fields.type)) emit(unknownType(fields.type));
   }
 }
 
@@ -82,7 +83,6 @@ const SILENT = new Set<unknown>([
   "thinking_level_change",
   "ttsr_injection",
 ]);
-const PLAIN_NAME = /^[A-Za-z][\w./-]{0,60}$/;
 
 function readHeader(entry: Entry): void {
   const { fields, place, memory, emit } = entry;
@@ -102,14 +102,4 @@ function readHeader(entry: Entry): void {
 function tellTitle({ emit }: Entry, title: unknown, source: unknown): void {
   const text = textOf(title)?.trim() ?? "";
   if (text !== "") emit({ kind: "title", title: source === "user" ? "custom" : "generated", text });
-}
-
-function skip(reason: SkipItem["reason"], detail: string): SkipItem {
-  return { kind: "skip", reason, detail };
-}
-
-/** Odd names may hold content, so they aren't repeated. */
-function unknownType(family: string, type: unknown): SkipItem {
-  const name = typeof type === "string" && PLAIN_NAME.test(type) ? type : "(no plain name)";
-  return skip("unknown-type", `${family}${name}`);
 }

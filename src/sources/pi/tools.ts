@@ -1,19 +1,17 @@
-import type { FileTouch, ToolUse } from "../../core/session.ts";
-import { describeToolInput } from "../tool-use.ts";
+import type { FileTouch } from "../../core/session.ts";
+import { type Fields, fieldsOf, isFields, listOf, nameOf, numberOf, textOf } from "../fields.ts";
+import { describeToolCall, describeToolInput, toolUse } from "../tool-use.ts";
 import { contentText } from "./content.ts";
 import type { Entry } from "./entry.ts";
-import { type Fields, fieldsOf, isFields, listOf, nameOf, numberOf, textOf } from "./fields.ts";
 
 /** A `toolCall` block. A tool without input is told by its name. */
 export function sayCall(entry: Entry, block: Fields, model: string | undefined): void {
   const name = textOf(block.name) ?? UNKNOWN_TOOL;
   const callId = nameOf(block.id);
-  const { text, files, commands } = describeToolInput(name, commonInput(block.arguments));
   entry.say({
     role: "tool",
     part: "call",
-    text: text === "" ? name : text,
-    tool: toolUse(name, callId, files, commands),
+    ...describeToolCall(name, callId, commonInput(block.arguments)),
     ...(model !== undefined && { model }),
     ...(callId !== undefined && { key: callId }),
   });
@@ -62,20 +60,6 @@ export function sayRun(entry: Entry, typed: string, name: string, command?: stri
 
 const UNKNOWN_TOOL = "tool";
 const EXIT_CODE = /Command exited with code (-?\d+)\s*$/;
-
-function toolUse(
-  name: string,
-  callId: string | undefined,
-  files: readonly FileTouch[],
-  commands: readonly string[],
-): ToolUse {
-  return {
-    name,
-    ...(callId !== undefined && { callId }),
-    ...(files.length > 0 && { files }),
-    ...(commands.length > 0 && { commands }),
-  };
-}
 
 /** Pi names the texts of an edit `oldText` and `newText`. */
 function commonInput(input: unknown): unknown {

@@ -1,4 +1,4 @@
-import { isFields, nameOf, numberOf, textOf } from "../gemini-cli/values.ts";
+import { isFields, nameOf, numberOf, textOf } from "../fields.ts";
 
 /** What a reader must know of the lines before. Small however long the file is. */
 export interface Memory {

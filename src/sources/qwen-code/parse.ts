@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { createReader as createDocumentReader } from "../gemini-cli/parse.ts";
-import { type Emit, openScribe } from "../gemini-cli/scribe.ts";
-import { type Fields, fieldsOf, isFields, nameOf, textOf, timeOf } from "../gemini-cli/values.ts";
+import { type Fields, fieldsOf, isFields, nameOf, textOf, timeOf } from "../fields.ts";
+import { createDocumentReader } from "../gemini-format/document.ts";
+import { type Emit, openScribe } from "../gemini-format/scribe.ts";
+import { readJsonFile } from "../json-file.ts";
+import { malformed } from "../skip.ts";
 import type { FoundFile, Reader, SessionItem } from "../source.ts";
 import { loadMemory, type Memory } from "./memory.ts";
 import { SUBAGENTS } from "./paths.ts";
@@ -34,7 +35,7 @@ class TranscriptReader implements Reader {
   read(record: unknown, emit: Emit): void {
     this.#memory.records += 1;
     if (!isFields(record)) {
-      emit({ kind: "skip", reason: "malformed", detail: "not an object" });
+      emit(malformed("not an object"));
       return;
     }
     if (!this.#isIntroduced) this.#introduce(emit);
@@ -51,7 +52,7 @@ class TranscriptReader implements Reader {
     this.#isIntroduced = true;
     const memory = this.#memory;
     if (this.#root === undefined || memory.hasMeta) return;
-    const meta = readMeta(this.#path);
+    const meta = readJsonFile(this.#path.replace(/\.jsonl$/, ".meta.json"));
     if (meta === undefined && memory.hasParent) return;
     memory.hasParent = true;
     memory.hasMeta = meta !== undefined;
@@ -80,7 +81,7 @@ class TranscriptReader implements Reader {
 
   /** A branch is a copy of the session up to some line; the copied lines name the original. */
   #forkedFrom(record: Fields): Pick<SessionItem, "parent"> {
-    const session = nameOf(fieldsOf(record.forkedFrom)?.sessionId);
+    const session = nameOf(fieldsOf(record.forkedFrom).sessionId);
     if (session === undefined || this.#memory.hasParent) return {};
     this.#memory.hasParent = true;
     return { parent: { session, relation: "fork" } };
@@ -114,15 +115,6 @@ function placeOf(record: Fields): Pick<SessionItem, "cwd" | "branch"> {
   const cwd = textOf(record.cwd);
   const branch = textOf(record.gitBranch);
   return { ...(cwd !== undefined && { cwd }), ...(branch !== undefined && branch !== "HEAD" && { branch }) };
-}
-
-/** `agent-<id>.meta.json` beside `agent-<id>.jsonl`. */
-function readMeta(path: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(readFileSync(path.replace(/\.jsonl$/, ".meta.json"), "utf8")));
-  } catch {
-    return undefined;
-  }
 }
 
 /** As Qwen Code makes a file's name of an agent's id. */

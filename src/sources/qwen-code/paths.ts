@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
-import { Walk } from "../gemini-cli/walk.ts";
 import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { Walk } from "../walk.ts";
 
 /** `projects`, and `tmp` with the documents of the first versions. They need not exist. */
 export function qwenRoots(environment: SourceEnvironment): readonly string[] {

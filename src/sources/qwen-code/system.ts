@@ -1,12 +1,12 @@
-import { textsOf } from "../gemini-cli/parts.ts";
-import type { Emit, Scribe } from "../gemini-cli/scribe.ts";
-import { isReadyMade } from "../gemini-cli/user-text.ts";
-import { type Fields, fieldsOf, isFields, listOf, nameOf, numberOf, plainName, textOf } from "../gemini-cli/values.ts";
+import { type Fields, fieldsOf, isFields, listOf, nameOf, numberOf, textOf } from "../fields.ts";
+import { textsOf } from "../gemini-format/parts.ts";
+import type { Emit, Scribe } from "../gemini-format/scribe.ts";
+import { isReadyMade } from "../gemini-format/user-text.ts";
 import type { Memory } from "./memory.ts";
 
 /** Tells a `system` line, which is an event: what it holds depends on its subtype. */
 export function readSystem(record: Fields, scribe: Scribe, memory: Memory, emit: Emit): void {
-  const payload = fieldsOf(record.systemPayload) ?? {};
+  const payload = fieldsOf(record.systemPayload);
   switch (record.subtype) {
     case "custom_title":
       readTitle(payload, memory, emit);
@@ -33,7 +33,7 @@ export function readSystem(record: Fields, scribe: Scribe, memory: Memory, emit:
       scribe.notice(failureOf(payload));
       return;
     default:
-      if (!SILENT.has(record.subtype)) scribe.skip("unknown-type", `system/${plainName(record.subtype)}`);
+      if (!SILENT.has(record.subtype)) scribe.skipUnknown(record.subtype, "system");
   }
 }
 
@@ -105,7 +105,7 @@ function mentioned({ filesRead }: Fields): string {
 function readCompression({ compressedHistory }: Fields, scribe: Scribe): void {
   const openings = listOf(compressedHistory)
     .slice(0, 4)
-    .map((content) => textsOf(fieldsOf(content)?.parts)[0] ?? "");
+    .map((content) => textsOf(fieldsOf(content).parts)[0] ?? "");
   const text = openings.find((said, at) => said.includes("<state_snapshot>") || isReadyMade(openings[at + 1] ?? ""));
   if (text === undefined) scribe.notice("Context compressed");
   else scribe.say({ role: "summary", part: "text", text });
@@ -113,5 +113,5 @@ function readCompression({ compressedHistory }: Fields, scribe: Scribe): void {
 
 function failureOf({ state, error }: Fields): string {
   if (state === "cancelled") return "Turn cancelled";
-  return state === "error" ? `Turn failed: ${textOf(fieldsOf(error)?.message) ?? "no reason given"}` : "";
+  return state === "error" ? `Turn failed: ${textOf(fieldsOf(error).message) ?? "no reason given"}` : "";
 }

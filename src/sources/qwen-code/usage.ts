@@ -1,11 +1,11 @@
 import type { TokenUsage } from "../../core/session.ts";
-import { type Fields, numberOf } from "../gemini-cli/values.ts";
+import { type Fields, numberOf } from "../fields.ts";
 
 /**
  * Tokens of a model call, by the names of the Gemini API. What was read from the cache counts as prompt. Whether
  * thoughts count as candidates depends on the provider, so the output is what the total leaves.
  */
-export function tokensOf(usage: Fields | undefined): TokenUsage | undefined {
+export function usageOf(usage: Fields | undefined): TokenUsage | undefined {
   if (usage === undefined) return undefined;
   const count = (key: string): number => Math.max(0, numberOf(usage[key]) ?? 0);
   const prompt = count("promptTokenCount");

@@ -1,13 +1,13 @@
-import { type Part, partsOf } from "../gemini-cli/parts.ts";
-import type { Scribe } from "../gemini-cli/scribe.ts";
-import { resultSaying } from "../gemini-cli/tools.ts";
-import { readUserParts } from "../gemini-cli/user-text.ts";
-import { type Fields, fieldsOf, textOf } from "../gemini-cli/values.ts";
+import { asFields, type Fields, fieldsOf, textOf } from "../fields.ts";
+import { type Part, partsOf } from "../gemini-format/parts.ts";
+import type { Scribe } from "../gemini-format/scribe.ts";
+import { resultSaying } from "../gemini-format/tools.ts";
+import { readUserParts } from "../gemini-format/user-text.ts";
 
 /** Tells a `user` line: what a person typed, or what the program sent in their name. */
 export function readUser(record: Fields, scribe: Scribe): void {
-  const parts = partsOf(fieldsOf(record.message)?.parts);
-  const payload = fieldsOf(record.systemPayload);
+  const parts = partsOf(fieldsOf(record.message).parts);
+  const payload = asFields(record.systemPayload);
   if (!isTyped(record)) {
     scribe.notice(textOf(payload?.displayText) ?? joined(parts));
     return;

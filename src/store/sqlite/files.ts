@@ -11,6 +11,7 @@ export function fileReader(sql: Statements): FileReader {
         .map((row) => [integer(row.file_id), integer(row.owner_file_id)] as const),
     outdated: async (version) =>
       sql.all("SELECT id, agent, native_id FROM sessions WHERE derived < ? ORDER BY id", version).map(sessionKey),
+    isSettled: async () => sql.number("SELECT 1 FROM sessions WHERE title_stale = 1 LIMIT 1") === undefined,
     indexedAt: async () => sql.number("SELECT CAST(value AS INTEGER) FROM facts WHERE name = 'indexed_at'"),
   };
 }

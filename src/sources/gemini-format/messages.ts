@@ -1,11 +1,11 @@
+import { asFields, type Fields, isFields, listOf, nameOf, textOf, timeOf } from "../fields.ts";
 import type { MessageItem } from "../source.ts";
-import { type Entry, textKey } from "./fold.ts";
+import { type Entry, textKey } from "./entry.ts";
 import { type Part, partsOf, textsOf } from "./parts.ts";
 import type { Scribe } from "./scribe.ts";
 import { callSaying, resultSaying } from "./tools.ts";
-import { tokensOf } from "./usage.ts";
+import { usageOf } from "./usage.ts";
 import { isReadyMade, readHint, readUserParts } from "./user-text.ts";
-import { type Fields, fieldsOf, isFields, listOf, nameOf, plainName, textOf, timeOf } from "./values.ts";
 
 /** What is known of a chat's messages as a whole, so that each call and each result is told once. */
 export class Calls {
@@ -61,7 +61,7 @@ export function tellMessage(
       scribe.notice(textsOf(message.content).join("\n"));
       return;
     default:
-      scribe.skip("unknown-type", `message/${plainName(message.type)}`);
+      scribe.skipUnknown(message.type, "message");
   }
 }
 
@@ -102,7 +102,7 @@ function tellModel(message: Fields, parts: readonly Part[], calls: Calls, scribe
   for (const call of listOf(message.toolCalls)) {
     if (isFields(call)) tellRecordedCall(call, by, calls, scribe);
   }
-  const usage = tokensOf(fieldsOf(message.tokens));
+  const usage = usageOf(asFields(message.tokens));
   if (usage !== undefined) scribe.usage(usage, model);
 }
 

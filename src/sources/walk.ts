@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, sep } from "node:path";
-import type { FindProblem } from "../source.ts";
+import type { FindProblem } from "./source.ts";
 
 /** Takes the files and the folders of a folder, each with its real path and its real name. */
 interface Visit {

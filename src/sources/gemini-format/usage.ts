@@ -1,11 +1,11 @@
 import type { TokenUsage } from "../../core/session.ts";
-import { type Fields, numberOf } from "./values.ts";
+import { type Fields, numberOf } from "../fields.ts";
 
 /**
  * Tokens of a model call. What was read from the cache counts as input in the record, and thoughts and what tools
  * put into the prompt count apart from both.
  */
-export function tokensOf(tokens: Fields | undefined): TokenUsage | undefined {
+export function usageOf(tokens: Fields | undefined): TokenUsage | undefined {
   if (tokens === undefined) return undefined;
   const count = (key: string): number => Math.max(0, numberOf(tokens[key]) ?? 0);
   const input = count("input");

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fieldsOf, textOf } from "./values.ts";
+import { fieldsOf, textOf } from "../fields.ts";
+import { readJsonFile } from "../json-file.ts";
 
 /**
  * Finds the folder a session was run in, which its records don't name: they hold the SHA-256 of its path.
@@ -13,7 +14,7 @@ import { fieldsOf, textOf } from "./values.ts";
 export function findProjectRoot(project: string, hash: unknown, texts: Iterable<string>): string | undefined {
   const noted = notedRoot(project);
   const wanted = isHash(hash) ? hash : isHash(basename(project)) ? basename(project) : undefined;
-  if (wanted === undefined || (noted !== undefined && hashOf(noted) === wanted)) return noted ?? listedRoot(project);
+  if (wanted === undefined || (noted !== undefined && sha256(noted) === wanted)) return noted ?? listedRoot(project);
   return rootIn(texts, wanted) ?? noted ?? listedRoot(project, wanted);
 }
 
@@ -34,7 +35,7 @@ function rootIn(texts: Iterable<string>, wanted: string): string | undefined {
     for (const match of text.matchAll(PATHS)) {
       for (let folder = trimmed(match[1] ?? match[2] ?? ""); folder !== ""; folder = above(folder)) {
         if (tried.has(folder)) break;
-        if (hashOf(folder) === wanted) return folder;
+        if (sha256(folder) === wanted) return folder;
         if (tried.size >= MAX_TRIES) return undefined;
         tried.add(folder);
       }
@@ -59,10 +60,10 @@ function notedRoot(project: string): string | undefined {
 
 /** `{projects: {<path>: <name of its folder>}}`, beside `tmp`. */
 function listedRoot(project: string, hash?: string): string | undefined {
-  const listed = fieldsOf(parsed(readNote(join(dirname(dirname(project)), "projects.json"))));
+  const listed = readJsonFile(join(dirname(dirname(project)), "projects.json"));
   const name = basename(project);
-  for (const [path, folder] of Object.entries(fieldsOf(listed?.projects) ?? {})) {
-    if (textOf(folder) === name || (hash !== undefined && hashOf(path) === hash)) return path;
+  for (const [path, folder] of Object.entries(fieldsOf(listed?.projects))) {
+    if (textOf(folder) === name || (hash !== undefined && sha256(path) === hash)) return path;
   }
   return undefined;
 }
@@ -75,18 +76,10 @@ function readNote(path: string): string | undefined {
   }
 }
 
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function isHash(value: unknown): value is string {
   return typeof value === "string" && HASH.test(value);
 }
 
-function hashOf(path: string): string {
+function sha256(path: string): string {
   return createHash("sha256").update(path).digest("hex");
 }

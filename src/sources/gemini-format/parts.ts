@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, textOf } from "./values.ts";
+import { asFields, type Fields, isFields, textOf } from "../fields.ts";
 
 /** One part of a message, as the Gemini API has them (`PartListUnion` of `@google/genai`). */
 export type Part =
@@ -26,11 +26,11 @@ function partOf(value: unknown): Part | undefined {
   if (!isFields(value)) return undefined;
   const text = textOf(value.text);
   if (text !== undefined) return { kind: value.thought === true ? "thought" : "text", text };
-  const call = fieldsOf(value.functionCall);
+  const call = asFields(value.functionCall);
   if (call !== undefined) return { kind: "call", fields: call };
-  const response = fieldsOf(value.functionResponse);
+  const response = asFields(value.functionResponse);
   if (response !== undefined) return { kind: "response", fields: response };
-  const media = fieldsOf(value.inlineData) ?? fieldsOf(value.fileData);
+  const media = asFields(value.inlineData) ?? asFields(value.fileData);
   if (media === undefined) return undefined;
   return { kind: "media", text: textOf(media.mimeType)?.startsWith("image/") === true ? "[image]" : "[file]" };
 }

@@ -1,8 +1,8 @@
 import type { ToolUse } from "../../core/session.ts";
+import { asFields, type Fields, fieldsOf, jsonOf, nameOf, numberOf, textOf } from "../fields.ts";
 import type { MessageItem } from "../source.ts";
-import { describeToolInput } from "../tool-use.ts";
+import { describeToolCall, toolUse } from "../tool-use.ts";
 import { partsOf } from "./parts.ts";
-import { type Fields, fieldsOf, jsonOf, nameOf, numberOf, textOf } from "./values.ts";
 
 /** A tool's side of a message, without its name and time. */
 export type ToolSaying = Pick<MessageItem, "role" | "part" | "text"> & { readonly tool: ToolUse };
@@ -18,17 +18,7 @@ interface Outcome {
 /** A call by its `{id, name, args}`. One without arguments is told by its name. */
 export function callSaying({ id, name, args }: Fields): ToolSaying {
   const tool = textOf(name) ?? UNKNOWN_TOOL;
-  const { text, files, commands } = describeToolInput(tool, args);
-  return {
-    role: "tool",
-    part: "call",
-    text: text === "" ? tool : text,
-    tool: {
-      ...useOf(tool, id),
-      ...(files.length > 0 && { files }),
-      ...(commands.length > 0 && { commands }),
-    },
-  };
+  return { role: "tool", part: "call", ...describeToolCall(tool, nameOf(id), args) };
 }
 
 /** The result of the call `{id, name}`, from its parts. Undefined where nothing came back yet. */
@@ -36,7 +26,7 @@ export function resultSaying({ id, name }: Fields, content: unknown, outcome: Ou
   const tool = textOf(name) ?? UNKNOWN_TOOL;
   const { text, failed, isAnswered } = readResult(content);
   const isError = failed || FAILED.has(outcome.status);
-  const diff = isError ? undefined : textOf(fieldsOf(outcome.display)?.fileDiff);
+  const diff = isError ? undefined : textOf(fieldsOf(outcome.display).fileDiff);
   const shown = diff ?? (text === "" ? (textOf(outcome.display) ?? "") : text);
   if (shown === "" && !isAnswered && !FINISHED.has(outcome.status)) return undefined;
   const exitCode = SHELL.test(tool) ? EXIT_CODE.exec(shown)?.[1] : undefined;
@@ -46,7 +36,7 @@ export function resultSaying({ id, name }: Fields, content: unknown, outcome: Ou
     part: "result",
     text: shown,
     tool: {
-      ...useOf(tool, id),
+      ...toolUse(tool, nameOf(id)),
       ...(isError && { isError }),
       ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
       ...(durationMs !== undefined && durationMs >= 0 && { durationMs: Math.round(durationMs) }),
@@ -63,11 +53,6 @@ const EXIT_CODE = /^Exit Code: (\d{1,10})\s*$/m;
 /** Newer versions wrap what came from outside. */
 const WRAPPED = /^\s*<untrusted_context>\n?([\s\S]*?)\n?<\/untrusted_context>\s*$/;
 
-function useOf(name: string, id: unknown): ToolUse {
-  const callId = nameOf(id);
-  return { name, ...(callId !== undefined && { callId }) };
-}
-
 interface Result {
   readonly text: string;
   readonly failed: boolean;
@@ -83,7 +68,7 @@ function readResult(content: unknown): Result {
     if (part.kind === "response") {
       const { response } = part.fields;
       isAnswered = true;
-      failed ||= textOf(fieldsOf(response)?.error) !== undefined;
+      failed ||= textOf(fieldsOf(response).error) !== undefined;
       texts.push(responseText(response));
     } else if (part.kind === "text" || part.kind === "media") texts.push(part.text);
   }
@@ -91,7 +76,7 @@ function readResult(content: unknown): Result {
 }
 
 function responseText(response: unknown): string {
-  const fields = fieldsOf(response);
+  const fields = asFields(response);
   if (fields === undefined) return textOf(response) ?? "";
   const said = [fields.output, fields.error, fields.content].filter((value) => typeof value === "string");
   // Pictures and the like go with the response until they are sent.

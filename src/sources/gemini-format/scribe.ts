@@ -1,6 +1,7 @@
 import type { TokenUsage } from "../../core/session.ts";
 import { clipMiddle } from "../../core/text.ts";
-import type { Item, MessageItem, SkipItem } from "../source.ts";
+import { unknownType } from "../skip.ts";
+import type { Item, MessageItem } from "../source.ts";
 import type { ToolSaying } from "./tools.ts";
 
 export type Emit = (item: Item) => void;
@@ -18,7 +19,7 @@ export interface Scribe {
   /** `at` is the result's own time. */
   result(saying: ToolSaying | undefined, at?: number): void;
   usage(usage: TokenUsage, model: string | undefined): void;
-  skip(reason: SkipItem["reason"], detail: string): void;
+  skipUnknown(type: unknown, family?: string): void;
 }
 
 interface ScribeOptions {
@@ -66,7 +67,7 @@ export function openScribe({ id, at, isSubagent, place, usageKey = id, emit }: S
         ...(model !== undefined && { model }),
         usage,
       }),
-    skip: (reason, detail) => emit({ kind: "skip", reason, detail }),
+    skipUnknown: (type, family) => emit(unknownType(type, family)),
   };
 }
 
