@@ -128,6 +128,9 @@ function replace(text: string): void {
 const SOURCE: Source = {
   agent: "codex",
   name: "Codex",
+  evidence: "fixture",
+  formats: "",
+  notRead: "",
   version: 2,
   roots: () => [],
   find: () => [],

@@ -105,6 +105,7 @@ export class Pass {
       let isFirst = true;
       let offset = startOf(item).offset;
       for (const batch of await batchesOf(item, this.#options.clock())) {
+        if (isInTheMaking(item, batch)) return;
         const bytes = batch.file.offset - offset;
         this.#group.push({ item, batch, isFirst });
         this.#groupSize += bytes + batch.messages.length * MESSAGE_COST;
@@ -223,6 +224,14 @@ export class Pass {
 /** Whether a file that was to be read on was written anew since: the next pass reads it from the start. */
 function hasTurned({ change, stored, candidate }: Work): boolean {
   return change.kind === "append" && stored !== undefined && !stillStands(candidate, stored);
+}
+
+/**
+ * A document that says nothing where it said something before: it is just being written, or was broken. What was read
+ * of it is kept, and the next pass looks again.
+ */
+function isInTheMaking({ candidate, stored }: Work, batch: Batch): boolean {
+  return candidate.file.unit === "document" && batch.file.items === 0 && stored !== undefined && stored.items > 0;
 }
 
 async function batchesOf(item: Work, now: number): Promise<Iterable<Batch>> {
