@@ -2,9 +2,15 @@ import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { lastPart, normaliseFolder, normaliseRemote, repositoryOfWorktree } from "../core/project.ts";
 import type { ProjectIdentity } from "../store/store.ts";
+import { folderOfName } from "./encoded-folder.ts";
 
 /** Answers per folder; a pass asks for the same few folders thousands of times. */
-export type ProjectIdentifier = (cwd: string | undefined, repositoryUrl: string | undefined) => ProjectIdentity;
+export type ProjectIdentifier = (
+  cwd: string | undefined,
+  repositoryUrl: string | undefined,
+  /** Where no path is known: the name that the agent made from it. */
+  folderName?: string,
+) => ProjectIdentity;
 
 /**
  * Identifies the repository that work was done in: by its remote, else by the git directory that all its worktrees
@@ -12,9 +18,10 @@ export type ProjectIdentifier = (cwd: string | undefined, repositoryUrl: string 
  */
 export function projectIdentifier(home: string): ProjectIdentifier {
   const known = new Map<string, ProjectIdentity>();
-  return (cwd, repositoryUrl) => {
-    const key = `${repositoryUrl ?? ""}\n${cwd ?? ""}`;
-    const answer = known.get(key) ?? identify(cwd, repositoryUrl, home);
+  return (cwd, repositoryUrl, folderName) => {
+    const key = `${repositoryUrl ?? ""}\n${cwd ?? ""}\n${folderName ?? ""}`;
+    const folder = cwd ?? (folderName === undefined ? undefined : (folderOfName(folderName) ?? folderName));
+    const answer = known.get(key) ?? identify(folder, repositoryUrl, home);
     known.set(key, answer);
     return answer;
   };

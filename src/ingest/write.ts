@@ -102,10 +102,14 @@ async function patchSession(
   const branch =
     cursor.branch ?? tidy(facts.branch) ?? batch.messages.find((message) => message.branch !== undefined)?.branch;
   const needsProject = cursor.cwd === undefined;
+  const folderName = tidy(facts.folderName);
+  const projectId =
+    needsProject && (cwd ?? folderName) !== undefined
+      ? await tx.project(identify(cwd, tidy(facts.repositoryUrl), folderName), cwd)
+      : undefined;
   const startedAt = facts.startedAt ?? (cursor.startedAt === undefined ? firstTime(batch) : undefined);
   const patch: SessionPatch = {
-    ...(needsProject &&
-      cwd !== undefined && { projectId: await tx.project(identify(cwd, tidy(facts.repositoryUrl)), cwd) }),
+    ...(needsProject && projectId !== undefined && { projectId }),
     ...(cwd !== undefined && { cwd }),
     ...(branch !== undefined && { branch }),
     ...(startedAt !== undefined && { startedAt }),

@@ -48,6 +48,8 @@ export interface MessageItem {
 export interface SessionItem {
   readonly kind: "session";
   readonly cwd?: string;
+  /** Name of the agent's own folder, made from the path worked in; for sessions that never tell the path itself. */
+  readonly folderName?: string;
   readonly branch?: string;
   readonly startedAt?: number;
   /** Remote of the repository, as the agent recorded it. */
@@ -116,11 +118,24 @@ export interface Retention {
   readonly remedy: string;
 }
 
+/**
+ * What the reading of an agent's history was checked on. `program`: on what the agent itself writes, as it is run by the
+ * tests, and on real files. `sample`: on real files that others published. `fixture`: on files that were written for
+ * this purpose after the agent's source or others' notes, and on nothing else.
+ */
+export const EVIDENCE = ["program", "sample", "fixture"] as const;
+export type Evidence = (typeof EVIDENCE)[number];
+
 /** Reads the history of one agent. Never writes to the agent's files. */
 export interface Source {
   readonly agent: string;
   /** The agent's name as its users say it. */
   readonly name: string;
+  readonly evidence: Evidence;
+  /** Which formats and versions are read: one sentence for users. */
+  readonly formats: string;
+  /** What lies beside and is not read: one sentence for users. */
+  readonly notRead: string;
   /** Raised when the same bytes would yield other items: files read by an older version are read anew. */
   readonly version: number;
   /** Folders that are looked in, for messages to the user; they need not exist. */

@@ -42,6 +42,22 @@ describe("a project", () => {
     expect((await yore.sessions({ filter: { project: cwd } })).total).toBe(1);
   });
 
+  it("is guessed from the name of the agent's folder where no record tells, and found among the folders that are there", async () => {
+    const home = createHome();
+    const there = join(home.home, "my-app.v2");
+    mkdirSync(there, { recursive: true });
+    for (const [index, folder] of [there, "/gone/for-good"].entries()) {
+      const transcript = claudeTranscript({ session: sessionId(index + 1) });
+      transcript.prompt(`prompt ${index}`);
+      const bare = transcript.lines.map((line) => line.replace(/"cwd":"[^"]*",?/, ""));
+      home.write(home.claudePath(sessionId(index + 1), folder), bare);
+    }
+    const yore = await home.open();
+    const { items } = await yore.projects();
+    expect(items.map(({ key }) => key).sort()).toEqual([`folder:${there}`, "folder:-gone-for-good"].sort());
+    expect((await yore.sessions()).total).toBe(2);
+  });
+
   it("is not shared by folders whose names the agent writes alike", async () => {
     const home = createHome();
     const cwds = ["/home/ana/my-app", "/home/ana/my_app", "/home/ana/my.app"];

@@ -4,12 +4,14 @@ import { branchOf } from "./line.ts";
 import type { Memory } from "./memory.ts";
 
 /** What a line tells of its session that no earlier line did. */
-export function learnFacts(fields: Fields, memory: Memory): SessionItem | undefined {
+export function learnFacts(fields: Fields, memory: Memory, folderName: string | undefined): SessionItem | undefined {
   const { told } = memory;
   const isFork = fields.forkedFrom !== undefined && !told.has("fork");
   const isNew = fields.version !== undefined && fields.version !== memory.version;
   if (!isFork && !isNew && FIRSTS.every((fact) => told.has(fact))) return undefined;
   const cwd = told.has("cwd") ? undefined : textOf(fields.cwd);
+  // Only beside what was said: a file of nothing else is no session.
+  const isNameless = fields.uuid !== undefined && cwd === undefined && !told.has("cwd") && !told.has("folderName");
   const branch = told.has("branch") ? undefined : branchOf(fields);
   const startedAt = told.has("startedAt") ? undefined : timeOf(fields.timestamp);
   const agentVersion = versionOf(fields, memory);
@@ -17,6 +19,7 @@ export function learnFacts(fields: Fields, memory: Memory): SessionItem | undefi
   const item: SessionItem = {
     kind: "session",
     ...(cwd !== undefined && { cwd }),
+    ...(isNameless && folderName !== undefined && { folderName }),
     ...(branch !== undefined && { branch }),
     ...(startedAt !== undefined && { startedAt }),
     ...(agentVersion !== undefined && { agentVersion }),

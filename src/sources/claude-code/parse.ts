@@ -72,7 +72,7 @@ export class TranscriptReader implements Reader {
 
   #readLine(fields: Fields, emit: Emit): void {
     if (!this.#introduced) this.#introduce(emit);
-    const facts = learnFacts(fields, this.#memory);
+    const facts = learnFacts(fields, this.#memory, this.#place.folderName);
     if (facts !== undefined) emit(facts);
     this.#dispatch(fields, emit);
     rememberLine(this.#memory, fields);
@@ -196,7 +196,7 @@ export class TranscriptReader implements Reader {
   /** Of a prompt suggestion only the first line belongs to the conversation. */
   #readSuggestion(fields: Fields, emit: Emit): void {
     if (this.#memory.records > 1 || fields.type !== "assistant" || this.#root === undefined) return;
-    const facts = learnFacts(fields, this.#memory);
+    const facts = learnFacts(fields, this.#memory, this.#place.folderName);
     if (facts !== undefined) {
       // When the turn ended is not when the session began.
       const { startedAt: _, ...rest } = facts;

@@ -114,11 +114,11 @@ describe("find", () => {
 
   it("reports what cannot be looked at, and finds the rest", () => {
     touch(".claude/projects", ".config/claude/projects/a/s1.jsonl");
-    link(".config/claude/projects/b", "gone");
+    link(".config/claude/projects/b", ".config/claude/projects/b");
+    link(".config/claude/projects/c", "gone");
     expect(found()).toEqual([".config/claude/projects/a/s1.jsonl"]);
     expect(findProblems(claudeCode, home)).toEqual([
-      { path: join(home, ".claude/projects"), problem: "cannot be read (ENOTDIR)" },
-      { path: join(home, ".config/claude/projects/b"), problem: "cannot be read (ENOENT)" },
+      { path: join(home, ".config/claude/projects/b"), problem: "cannot be read (ELOOP)" },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 
 /** What a transcript's path says about it. */
 export interface Place {
@@ -8,14 +8,17 @@ export interface Place {
   readonly stem: string;
   /** Native id of the session the file is, or stands under. In the flat layout only the lines say it. */
   readonly session: string | undefined;
+  /** Name of the folder below `projects`, which stands for the folder worked in. */
+  readonly folderName: string | undefined;
 }
 
 export function placeOf(path: string): Place {
   const stem = basename(path).replace(/\.jsonl$/, "");
-  if (!stem.startsWith(AGENT)) return { kind: "main", path, stem, session: stem };
+  const folderName = projectFolderOf(path);
+  if (!stem.startsWith(AGENT)) return { kind: "main", path, stem, session: stem, folderName };
   const kind = stem.startsWith(SUGGESTION) ? "suggestion" : "subagent";
   const folder = sessionFolderOf(path);
-  return { kind, path, stem, session: folder === undefined ? undefined : basename(folder) };
+  return { kind, path, stem, session: folder === undefined ? undefined : basename(folder), folderName };
 }
 
 /** The folder beside a session's main transcript that holds its subagents and large tool outputs. */
@@ -35,6 +38,12 @@ export const COMPACTION = "agent-acompact-";
 const SAFE_NAME = /^[\w-]+$/;
 /** Workflow agents stand three folders below their session. */
 const MAX_LEVELS = 5;
+
+function projectFolderOf(path: string): string | undefined {
+  const parts = path.split(sep);
+  const at = parts.lastIndexOf("projects");
+  return at === -1 || at + 2 > parts.length - 1 ? undefined : parts[at + 1];
+}
 
 /** `…/<session>` for `…/<session>/subagents/[…/]agent-x.jsonl`. */
 function sessionFolderOf(path: string): string | undefined {

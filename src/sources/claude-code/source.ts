@@ -8,6 +8,10 @@ import { claudeRetention } from "./retention.ts";
 export const claudeCode: Source = {
   agent: "claude-code",
   name: "Claude Code",
+  evidence: "program",
+  formats: "JSON Lines transcripts of sessions and subagents, from version 1.0 on, and large tool outputs beside them.",
+  notRead:
+    "Reminders, listings and progress that the program writes for itself, file history, `history.jsonl`, `sessions-index.json`.",
   version: 1,
   roots: claudeRoots,
   retention: claudeRetention,

@@ -27,7 +27,7 @@ export function sessionWrites(sql: Statements): SessionWrites {
 
     async patchSession(session, patch) {
       sql.run(
-        `UPDATE sessions SET project_id = coalesce(project_id, ?), cwd = coalesce(cwd, ?), branch = coalesce(branch, ?),
+        `UPDATE sessions SET project_id = CASE WHEN cwd IS NULL THEN coalesce(?, project_id) ELSE project_id END, cwd = coalesce(cwd, ?), branch = coalesce(branch, ?),
            started_at = min(coalesce(started_at, ?), coalesce(?, started_at)), ended_at = coalesce(ended_at, started_at, ?),
            agent_version = coalesce(?, agent_version),
            parent = coalesce(parent, ?), relation = coalesce(relation, ?), continued_in = coalesce(?, continued_in), title_stale = 1

@@ -75,11 +75,33 @@ export function describeProjects(open: OpenStore): void {
       expect(new Set(ids).size).toBe(1);
       await (await writer()).transaction(async (tx) => {
         const { id } = await tx.session({ agent: "codex", nativeId: "s1" });
-        await tx.patchSession(id, { projectId: ids[0] ?? 0 });
+        await tx.patchSession(id, { projectId: ids[0] ?? 0, cwd: "/code/tide" });
       });
       await seed(await store(), { id: "s1", agent: "codex", cwd: "/x", messages: [human("a")] });
       const [only] = (await (await store()).sessions.projects({}, PAGE)).items;
       expect(only).toMatchObject({ ...identity, folders: ["/code/tide", "/code/tide-fix"] });
+    });
+
+    it("are a guess until the session tells where it was", async () => {
+      const guess = { key: "folder:-code-tide", name: "-code-tide", identity: "folder" } as const;
+      const known = { key: "folder:/code/tide", name: "tide", identity: "folder" } as const;
+      const projectOf = async () => (await (await store()).sessions.byPrefix("s1", 1))[0]?.projectName;
+      const id = await (await writer()).transaction(
+        async (tx) => (await tx.session({ agent: "codex", nativeId: "s1" })).id,
+      );
+      const place = (identity: typeof guess | typeof known, cwd?: string) =>
+        writer().then((open) =>
+          open.transaction(async (tx) => {
+            const projectId = await tx.project(identity, cwd);
+            await tx.patchSession(id, { projectId, ...(cwd !== undefined && { cwd }) });
+          }),
+        );
+      await place(guess);
+      expect(await projectOf()).toBe("-code-tide");
+      await place(known, "/code/tide");
+      expect(await projectOf()).toBe("tide");
+      await place(guess);
+      expect(await projectOf()).toBe("tide");
     });
   });
 
