@@ -1,4 +1,4 @@
-// Writes the pages of docs/reference that derive from the code. With --check it writes nothing, and fails where a page differs.
+// Writes the pages of docs that derive from the code. With --check it writes nothing, and fails where a page differs.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { renderPages } = await loadPages();
-const pages = Object.entries(await renderPages());
+const pages = Object.entries(await renderPages(root));
 
 if (process.argv.includes("--check")) check();
 else write();

@@ -309,6 +309,9 @@ describe("a source that fails", () => {
   const broken = (home: TestHome, fails: "find" | "read" | "store"): Source => ({
     agent: "broken",
     name: "Broken",
+    evidence: "fixture",
+    formats: "",
+    notRead: "",
     version: 1,
     roots: () => [home.home],
     find: () => {

@@ -7,14 +7,23 @@ import { sources } from "../../src/sources/registry.ts";
 import { AGENT_CASES, type AgentCase, nameOf, recordsOf, textOf, transcript } from "../support/agent-cases.ts";
 import { compareDumps, type StoreDump } from "../support/dump.ts";
 import { createHome, type TestHome } from "../support/home.ts";
+import { projectFiles, readProject } from "../support/pages.ts";
 
 const WORDS = ["barnacle", "cormorant", "dolphin"];
 const WRITTEN_AT = Date.parse("2026-03-02T12:00:00Z");
 
 describe("every source", () => {
-  it("has a case for each of its agents, in the order of the registry", () => {
+  it("has a case that writes its history", () => {
     const agents = sources.map(({ agent }) => agent);
     expect([...new Set(AGENT_CASES.map(({ agent }) => agent))].sort()).toEqual([...agents].sort());
+  });
+
+  it("stands on its own: no agent's folder imports from another's", () => {
+    const agents = sources.map(({ agent }) => agent).join("|");
+    const foreign = new RegExp(`from "\\.\\./(?:${agents})/`);
+    const files = projectFiles("src/sources").filter((path) => path.split("/").length > 3);
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((path) => foreign.test(readProject(path)))).toEqual([]);
   });
 });
 

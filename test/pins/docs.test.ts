@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
+import { variablesOf } from "../../scripts/docs/agents.ts";
 import { SETTING_VARIABLES } from "../../src/config/settings.ts";
 import { ERROR_CODES } from "../../src/core/errors.ts";
 import { PLACES } from "../../src/core/pieces.ts";
@@ -31,7 +32,7 @@ describe("everything that has a name is on its page", () => {
     ["docs/guides/search.md", [...OBSERVATION_TYPES, ...ROLES], (name) => `\`${name}\``],
     ["docs/guides/privacy.md", REDACTION_NAMES, (name) => `\`${name}\``],
     ["docs/reference/json.md", ERROR_CODES, (name) => `\n| \`${name}\` `],
-    ["docs/reference/sources.md", names(sources), (name) => `\n## ${name}\n`],
+    ["docs/agents.md", names(sources), (name) => `\n## ${name}\n`],
     ["README.md", names(sources), (name) => `\n| ${name} `],
     ["docs/words.md", [...OBSERVATION_TYPES, ...ROLES, ...RELATIONS], (name) => `\n| \`${name}\` `],
     ["docs/words.md", [...PARTS, ...SESSION_STATES, ...PLACES], (name) => `\`${name}\``],
@@ -42,8 +43,9 @@ describe("everything that has a name is on its page", () => {
   it("docs/reference/settings.md has every variable that the code reads", () => {
     const code = files.filter((path) => /^src\/.*\.ts$/.test(path) && !path.endsWith(".test.ts")).map(page);
     const read = code.flatMap((text) => [...text.matchAll(/\bvariables\??(?:\.([A-Z_]+)|\["([A-Z_]+)"\])/g)]);
-    const variables = new Set(read.map(([, name, quoted]) => name ?? quoted ?? ""));
-    expect(variables).toContain("CODEX_HOME");
+    const named = read.map(([, name, quoted]) => name ?? quoted ?? "");
+    const variables = new Set([...named, ...sources.flatMap(variablesOf)]);
+    expect([...variables]).toEqual(expect.arrayContaining(["CODEX_HOME", "OPENCLAW_STATE_DIR", "YORE_HOME"]));
     expect([...variables].filter((name) => !page("docs/reference/settings.md").includes(`\n| \`${name}\` `))).toEqual(
       [],
     );

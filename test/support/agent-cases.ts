@@ -1,4 +1,3 @@
-import { basename } from "node:path";
 import type { FoundFile } from "../../src/sources/source.ts";
 
 /** How one of an agent's formats is written: a home with one session in it, as small as is valid. */
@@ -419,9 +418,4 @@ export const AGENT_CASES: readonly AgentCase[] = [
 /** How the case is told in names of tests. */
 export function nameOf({ agent, format, unit }: AgentCase): string {
   return `${agent} ${format === unit ? unit : `${format} (${unit})`}`;
-}
-
-/** Name of the session's file. */
-export function fileName({ path }: AgentCase): string {
-  return basename(path);
 }

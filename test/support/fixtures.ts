@@ -6,7 +6,7 @@ import { ROOT } from "./pages.ts";
 import { findFiles, messagesIn, readHandingOver, readItems, readItemsInHalves, readRecords } from "./read-items.ts";
 
 /** Names of the cases below `test/fixtures/<agent>`. */
-export function fixtureCases({ agent }: Source): string[] {
+function fixtureCases({ agent }: Source): string[] {
   return readdirSync(join(ROOT, "test/fixtures", agent)).sort();
 }
 

@@ -6,6 +6,10 @@ import { codexRoots, findRollouts } from "./paths.ts";
 export const codex: Source = {
   agent: "codex",
   name: "Codex",
+  evidence: "program",
+  formats:
+    "Rollouts of all generations: the JSON documents of spring 2025, JSON Lines since, paginated and compressed ones too.",
+  notRead: "Encrypted reasoning, `history.jsonl`, `session_index.jsonl`, the SQLite databases.",
   version: 1,
   roots: codexRoots,
   find: (environment) => findRollouts(codexRoots(environment)),

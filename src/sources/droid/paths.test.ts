@@ -24,7 +24,7 @@ describe("find", () => {
     {
       what: "sessions without a folder",
       files: [".factory/sessions/1.jsonl", ".factory/sessions/-a/2.jsonl"],
-      found: [".factory/sessions/-a/2.jsonl", ".factory/sessions/1.jsonl"],
+      found: [".factory/sessions/1.jsonl", ".factory/sessions/-a/2.jsonl"],
     },
     {
       what: "from projects what sessions does not have",

@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
-import { basename, join, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { Walk } from "../walk.ts";
 
 /** `sessions`, and `projects`, which the hooks' documentation names. They need not exist. */
 export function droidRoots({ home, variables }: SourceEnvironment): readonly string[] {
@@ -12,18 +12,18 @@ export function droidRoots({ home, variables }: SourceEnvironment): readonly str
 /**
  * Transcripts in stable order, then what could not be looked at. A file whose name stands in an earlier root too is its
  * copy.
- *
- * Runs before every query: one `readdir` a folder, and a closer look only at symbolic links.
  */
 export function findTranscripts(roots: readonly string[]): (FoundFile | FindProblem)[] {
-  const walk: Walk = { found: new Map(), folders: new Set(), problems: [] };
+  const walk = new Walk();
   const names = new Set<string>();
   const files: FoundFile[] = [];
   for (const root of roots) {
-    walk.found.clear();
-    walkLink(root, 0, walk);
-    const own = [...walk.found].filter(([, name]) => !names.has(name));
-    for (const [path, name] of own) {
+    const found = new Map<string, string>();
+    const take = (path: string, name: string): void => {
+      if (name.endsWith(".jsonl") && !names.has(name)) found.set(path, name);
+    };
+    walk.start(root, walk.deep(MAX_DEPTH, take));
+    for (const [path, name] of found) {
       names.add(name);
       files.push({ path, unit: "lines" });
     }
@@ -31,56 +31,5 @@ export function findTranscripts(roots: readonly string[]): (FoundFile | FindProb
   return [...files, ...walk.problems];
 }
 
-interface Walk {
-  /** Names by real path. */
-  readonly found: Map<string, string>;
-  /** Folders that were walked, by real path: a link may lead to one twice, or back up. */
-  readonly folders: Set<string>;
-  readonly problems: FindProblem[];
-}
-
 /** `<folder of the working folder>/<session>.jsonl` is one deep; the first version had no folders. */
 const MAX_DEPTH = 4;
-
-function walkFolder(folder: string, depth: number, walk: Walk): void {
-  if (walk.folders.has(folder)) return;
-  walk.folders.add(folder);
-  for (const entry of entriesOf(folder, walk)) {
-    const path = folder + sep + entry.name;
-    if (entry.isFile()) keep(path, entry.name, walk);
-    else if (depth >= MAX_DEPTH) continue;
-    else if (entry.isDirectory()) walkFolder(path, depth + 1, walk);
-    else walkLink(path, depth + 1, walk);
-  }
-}
-
-/** Roots and links are resolved, and entries of file systems that don't say what they are. */
-function walkLink(path: string, depth: number, walk: Walk): void {
-  try {
-    const real = realpathSync(path);
-    const stats = statSync(real);
-    if (stats.isDirectory()) walkFolder(real, depth, walk);
-    else if (stats.isFile()) keep(real, basename(real), walk);
-  } catch (error) {
-    report(path, error, walk);
-  }
-}
-
-function keep(path: string, name: string, walk: Walk): void {
-  if (name.endsWith(".jsonl")) walk.found.set(path, name);
-}
-
-function entriesOf(folder: string, walk: Walk): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch (error) {
-    report(folder, error, walk);
-    return [];
-  }
-}
-
-/** A folder that isn't there holds nothing; only one that can't be looked into is a problem. */
-function report(path: string, error: unknown, walk: Walk): void {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-  if (code !== "ENOENT") walk.problems.push({ problem: `cannot be read (${code})`, path });
-}

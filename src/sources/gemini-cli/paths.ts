@@ -23,7 +23,7 @@ export function findChats(roots: readonly string[]): (FoundFile | FindProblem)[]
   };
   const subagents = { file: take(SUBAGENT) };
   const chats = { file: take(SESSION), folder: (path: string) => walk.into(path, subagents) };
-  const project = (path: string) => walk.start(join(path, CHATS), chats);
+  const project = (path: string) => walk.within(path, CHATS, chats);
   for (const root of roots) walk.start(root, { folder: project });
   return [...found.values(), ...walk.problems];
 }

@@ -1,12 +1,18 @@
 import type { Source } from "../source.ts";
 import { createReader } from "./parse.ts";
 import { findChats, geminiRoots } from "./paths.ts";
+import { geminiRetention } from "./retention.ts";
 
 export const geminiCli: Source = {
   agent: "gemini-cli",
   name: "Gemini CLI",
+  evidence: "sample",
+  formats:
+    "The JSON documents of versions until spring 2026, and the logs of changes in JSON Lines since; the real files were documents.",
+  notRead: "`logs.json`, checkpoints that were saved by hand, `tool-outputs`.",
   version: 1,
   roots: geminiRoots,
+  retention: geminiRetention,
   find: (environment) => findChats(geminiRoots(environment)),
   reader: createReader,
 };

@@ -1,30 +1,30 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { sep } from "node:path";
 import { fieldsOf, textOf } from "../fields.ts";
+import type { Entry } from "../walk.ts";
 import { stemOf } from "./place.ts";
 
 /** A file of OpenClaw's session folder that is read. */
 export interface Kept {
-  readonly name: string;
+  readonly path: string;
   readonly compression?: "zstd";
 }
 
 /**
- * The transcripts among `names`. OpenClaw renames a transcript when its session is reset or deleted. Such a file is
+ * The transcripts among the files of a folder. OpenClaw renames a transcript when its session is reset or deleted. Such a file is
  * read too, unless the live transcript of that name is the same session's: then it holds what the live one does. A
  * reset may have left the name to another session, so the ids in the headers decide.
  */
-export function keepTranscripts(folder: string, names: readonly string[]): Kept[] {
-  const all = new Set(names);
+export function keepTranscripts(files: readonly Entry[]): Kept[] {
+  const paths = new Map(files.map(({ path, name }) => [name, path]));
   const kept: Kept[] = [];
-  for (const name of names) {
-    if (LIVE.test(name) && !OTHER.test(name)) kept.push({ name });
+  for (const { path, name } of files) {
+    if (LIVE.test(name) && !OTHER.test(name)) kept.push({ path });
     if (!PUT_AWAY.test(name)) continue;
     const isCompressed = name.endsWith(ZSTD);
-    if (isCompressed && all.has(name.slice(0, -ZSTD.length))) continue;
-    const live = `${stemOf(name)}.jsonl`;
-    if (all.has(live) && (isCompressed || isSameSession(folder + sep + live, folder + sep + name))) continue;
-    kept.push({ name, ...(isCompressed && { compression: "zstd" }) });
+    if (isCompressed && paths.has(name.slice(0, -ZSTD.length))) continue;
+    const live = paths.get(`${stemOf(name)}.jsonl`);
+    if (live !== undefined && (isCompressed || isSameSession(live, path))) continue;
+    kept.push({ path, ...(isCompressed && { compression: "zstd" }) });
   }
   return kept;
 }

@@ -6,6 +6,10 @@ import { findTranscripts, piRoots } from "./paths.ts";
 export const pi: Source = {
   agent: "pi",
   name: "Pi",
+  evidence: "sample",
+  formats: "JSON Lines in versions 1 to 3, as Pi, omp and OpenClaw write them; the real files were of Pi, version 1.",
+  notRead:
+    "OpenClaw's database, which holds the live sessions of its newer versions, and folders that are set in `settings.json`.",
   version: 1,
   roots: piRoots,
   find: findTranscripts,

@@ -23,10 +23,10 @@ export function findTranscripts(roots: readonly string[]): (FoundFile | FindProb
   const agents = { file: take(AGENT, "lines") };
   const documents = { file: take(DOCUMENT, "document") };
   const project = (path: string) => {
-    walk.start(join(path, CHATS), chats);
-    walk.start(join(path, SUBAGENTS), { folder: (session) => walk.into(session, agents) });
+    walk.within(path, CHATS, chats);
+    walk.within(path, SUBAGENTS, { folder: (session) => walk.into(session, agents) });
   };
-  const oldProject = (path: string) => walk.start(join(path, CHATS), documents);
+  const oldProject = (path: string) => walk.within(path, CHATS, documents);
   for (const root of roots) walk.start(root, { folder: root.endsWith(sep + TMP) ? oldProject : project });
   return [...found.values(), ...walk.problems];
 }

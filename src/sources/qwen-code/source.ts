@@ -5,6 +5,10 @@ import { findTranscripts, qwenRoots } from "./paths.ts";
 export const qwenCode: Source = {
   agent: "qwen-code",
   name: "Qwen Code",
+  evidence: "fixture",
+  formats: "JSON Lines of sessions and subagents, and the JSON documents of 2025.",
+  notRead:
+    "Texts of the managed engine, ledgers, checkpoints, and transcripts where the setting `runtimeOutputDir` puts them.",
   version: 1,
   roots: qwenRoots,
   find: (environment) => findTranscripts(qwenRoots(environment)),
