@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 
 /** Everything that can be set from outside. Read once, at the start of a process. */
 export interface Settings {
@@ -40,7 +40,7 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
   const home = nonEmpty(variables.HOME) ?? nonEmpty(variables.USERPROFILE) ?? homedir();
   return {
     home,
-    yoreHome: resolve(nonEmpty(variables.YORE_HOME) ?? join(home, ".yore")),
+    yoreHome: resolve((nonEmpty(variables.YORE_HOME) ?? "~/.yore").replace(/^~(?=$|[/\\])/, home)),
     excludedAgents: (variables.YORE_EXCLUDE_AGENTS ?? "")
       .split(",")
       .map((agent) => agent.trim())

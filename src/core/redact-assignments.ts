@@ -30,8 +30,10 @@ export function findAssignments(text: string, found: (start: number, end: number
       identifier === undefined
         ? tryWords(text, hit.index, found)
         : tryAssignment(text, hit.index, hit.index + identifier.length, operator, after, found);
-    // A name that held nothing may hold another one, as "passwordcurl" does.
-    SCAN.lastIndex = end > 0 ? end : hit.index + 1;
+    // A name that held nothing may hold another one, as "passwordcurl" does. Between a word such as `curl` and its
+    // secret, others may stand.
+    const next = identifier === undefined ? after : end;
+    SCAN.lastIndex = end > 0 ? next : hit.index + 1;
   }
 }
 

@@ -153,6 +153,16 @@ describe("secrets by what stands before them", () => {
       counts: { [name]: 1 },
     });
   });
+
+  it.each([
+    ["a bearer token", "curl -H 'Authorization: Bearer ", token],
+    ["an assignment", "curl -d 'password=", password],
+    ["an option", "curl --token ", random(40)],
+  ])("%s before the password of the same command goes too", (_, before, secret) => {
+    const { text } = redact(`${before}${secret}' -u deploy:${password} https://host/`);
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(password);
+  });
 });
 
 describe("key blocks", () => {

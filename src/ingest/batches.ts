@@ -117,7 +117,10 @@ export function* readBatches(
       if (item.kind !== "skip") take(item, offset);
     });
   }
-  reader.finish?.((item) => take(item, offset));
+  reader.finish?.((item) => {
+    if (item.kind !== "skip") items += 1;
+    take(item, offset);
+  });
   yield batch(stat.size, tail === NOT_JSON ? offset : stat.size, state);
 }
 

@@ -111,7 +111,7 @@ function reportOf({ discovery, work }: Situation, stale?: CatchUpReport["stale"]
     filesRead: pass?.filesRead ?? 0,
     bytesRead: pass?.bytesRead ?? 0,
     newMessages: pass?.newMessages ?? 0,
-    behind: pass?.behind ?? (stale === undefined ? 0 : work.length),
+    behind: Math.max(pass?.behind ?? 0, stale === undefined ? 0 : work.length - (pass?.filesRead ?? 0)),
     problems: [...discovery.problems, ...(pass?.problems ?? [])],
     ...(stale !== undefined && { stale }),
   };

@@ -2,10 +2,10 @@ import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
 import type { HistoryTransaction, HistoryWriter, LeaseHolder } from "../store/store.ts";
 import { FILE_START, readBatches } from "./batches.ts";
-import { type Discovery, describe } from "./discover.ts";
+import { type Candidate, type Discovery, describe } from "./discover.ts";
 import { stillStands } from "./fingerprint.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
-import { type AskFamilies, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
+import { type AskFamilies, isReadable, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
 import { type Batch, rederive, writeBatch } from "./write.ts";
 
 /** A process that writes says so for this long, and renews it as it goes. */
@@ -55,6 +55,8 @@ export class Pass {
   /** Another process took over, as after this machine slept: it has what this one read, or will read it. */
   hasLostLease = false;
   readonly #options: PassOptions;
+  /** Files that are there, by their ids in the store. */
+  readonly #candidates = new Map<number, Candidate>();
   readonly #startedAt: number;
   #queue: Work[] = [];
   #leaseUntil: number;
@@ -63,11 +65,17 @@ export class Pass {
   #groupSize = 0;
   /** Files of which something could not be stored: what follows it must not be, or it would never be read. */
   readonly #failed = new Set<string>();
+  /** Files that could not be read: what was read of them before stays, and they are not tried again in this pass. */
+  readonly #unreadable = new Set<string>();
 
   constructor(options: PassOptions) {
     this.#options = options;
     this.#startedAt = options.clock();
     this.#leaseUntil = this.#startedAt + LEASE_MS;
+    for (const candidate of options.discovery.candidates) {
+      const id = options.stored.get(candidate.file.path)?.id;
+      if (id !== undefined) this.#candidates.set(id, candidate);
+    }
   }
 
   async read(work: readonly Work[]): Promise<void> {
@@ -105,7 +113,10 @@ export class Pass {
       let isFirst = true;
       let offset = startOf(item).offset;
       for (const batch of await batchesOf(item, this.#options.clock())) {
-        if (isInTheMaking(item, batch)) return;
+        if (isInTheMaking(item, batch)) {
+          this.#unreadable.add(path);
+          return;
+        }
         const bytes = batch.file.offset - offset;
         this.#group.push({ item, batch, isFirst });
         this.#groupSize += bytes + batch.messages.length * MESSAGE_COST;
@@ -120,6 +131,7 @@ export class Pass {
     } catch (error) {
       if (error instanceof YoreError) throw error;
       // A file that went away or cannot be read must not keep the others waiting.
+      this.#unreadable.add(path);
       this.problems.push({ path, problem: describe(error) });
     }
   }
@@ -161,9 +173,10 @@ export class Pass {
       const unread = new Set<number>();
       let added = 0;
       for (const { item, batch, isFirst } of group) {
-        if (isFirst && item.takesBack.length > 0) {
-          const copies = await this.#takeBack(tx, item.takesBack);
-          const lost = [...item.takesBack, ...(item.isChanged ? copies : [])];
+        const takesBack = isFirst ? item.takesBack.filter((file) => this.#canReadAgain(file)) : [];
+        if (takesBack.length > 0) {
+          const copies = await this.#takeBack(tx, takesBack);
+          const lost = [...takesBack, ...(item.isChanged ? copies : [])].filter((file) => this.#canReadAgain(file));
           // Told to the store, so that whoever goes on after a kill reads them too.
           await tx.readAnew(lost);
           for (const file of lost) unread.add(file);
@@ -176,6 +189,13 @@ export class Pass {
     });
     this.newMessages += added;
     await this.#readAgain(unread);
+  }
+
+  /** What cannot be read now must not be taken back: it might be the only copy. */
+  #canReadAgain(file: number): boolean {
+    const candidate = this.#candidates.get(file);
+    if (candidate === undefined || this.#unreadable.has(candidate.file.path)) return false;
+    return isReadable(candidate, this.#options.stored.get(candidate.file.path));
   }
 
   /** Returns the files that hold copies of what was taken back. */
@@ -231,7 +251,7 @@ function hasTurned({ change, stored, candidate }: Work): boolean {
  * of it is kept, and the next pass looks again.
  */
 function isInTheMaking({ candidate, stored }: Work, batch: Batch): boolean {
-  return candidate.file.unit === "document" && batch.file.items === 0 && stored !== undefined && stored.items > 0;
+  return batch.file.items === 0 && candidate.file.compression === undefined && stored !== undefined && stored.items > 0;
 }
 
 async function batchesOf(item: Work, now: number): Promise<Iterable<Batch>> {

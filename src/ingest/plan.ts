@@ -1,10 +1,11 @@
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import type { Source } from "../sources/source.ts";
 import { type StoredFile, UNREAD } from "../store/store.ts";
 import { FILE_START, type Start } from "./batches.ts";
 import type { Candidate, Discovery } from "./discover.ts";
 import { type Change, compare } from "./fingerprint.ts";
+import { readDocument } from "./lines.ts";
 
 /** A file that has something to be read. */
 export interface Work {
@@ -78,6 +79,18 @@ export async function planWork(
   const work = withFamilies(anew, discovery, stored, takesBack ? await families() : new Map(), true);
   const paths = new Set(work.map(({ candidate }) => candidate.file.path));
   return inOrder([...work, ...others.filter(({ candidate }) => !paths.has(candidate.file.path))]);
+}
+
+/** Whether a file can be read now: it may be gone or locked, or be a document that is just being written. */
+export function isReadable({ file, size, mtimeMs }: Candidate, known: StoredFile | undefined): boolean {
+  try {
+    accessSync(file.path, constants.R_OK);
+    if (file.unit !== "document" || (known?.size === size && known.mtimeMs === mtimeMs)) return true;
+    const line = readDocument(file.path);
+    return line.kind === "line" && JSON.parse(line.text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** A file that cannot be looked into is read, which will tell what is wrong with it. */

@@ -5,6 +5,8 @@ import type { Freshness } from "./yore.ts";
 
 /** Two questions this close together are answered from one look at the files. */
 const LOOK_AGAIN_MS = 250;
+/** How long someone who wants the whole of the first pass waits for another process to do it. */
+const FIRST_WAIT_MS = 60_000;
 
 export interface KeeperOptions {
   readonly dependencies: CatchUpDependencies;
@@ -38,7 +40,7 @@ export class Keeper {
     const { clock, waitMs, firstPassWhole, store } = this.#options;
     if (this.#last !== undefined && clock() - this.#last.at < LOOK_AGAIN_MS) return this.freshness(this.#last.report);
     const isFirst = (await store.files.indexedAt()) === undefined;
-    const pass = this.#start();
+    const pass = this.#start(isFirst ? (firstPassWhole ? FIRST_WAIT_MS : waitMs) : 0);
     const report = isFirst && firstPassWhole ? await pass : await within(pass, waitMs);
     return report === undefined ? { ...(await this.known()), stale: "out-of-time" } : this.freshness(report);
   }
@@ -74,9 +76,10 @@ export class Keeper {
     await this.#running?.catch(() => undefined);
   }
 
-  #start(): Promise<CatchUpReport> {
+  /** `waitMs`: for another process that is reading; with nothing in the store yet, its answer is worth it. */
+  #start(waitMs: number): Promise<CatchUpReport> {
     const { onProgress } = this.#options;
-    this.#running ??= this.#pass(onProgress === undefined ? {} : { onProgress });
+    this.#running ??= this.#pass({ waitMs, ...(onProgress !== undefined && { onProgress }) });
     return this.#running;
   }
 

@@ -5,8 +5,10 @@ import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Yore } from "../../src/service/yore.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { type ClaudeTranscript, claudeTranscript, sessionId } from "../support/claude-lines.ts";
+import { AGENT_CASES, transcript } from "../support/agent-cases.ts";
+import { type ClaudeTranscript, claudeTranscript, copiedLine, sessionId } from "../support/claude-lines.ts";
 import { codexRollout, rolloutId, rolloutName, rolloutPath } from "../support/codex-lines.ts";
+import { compareDumps } from "../support/dump.ts";
 import { createHome, type TestHome } from "../support/home.ts";
 
 const SESSION = sessionId(1);
@@ -130,6 +132,17 @@ describe("a file that was rewritten", () => {
     expect(home.dump()).toEqual(fresh.dump());
   });
 
+  it.each(["", "\n\n", "no JSON\n"])(
+    "replaced by %j keeps what was read, for it says nothing in its place",
+    async (text) => {
+      const home = createHome();
+      const path = home.write(home.claudePath(SESSION), [head1, head2, ...rest]);
+      expect(await foundAfterOnePass(home, '"barnacle question 3"')).toEqual([1]);
+      writeFileSync(path, text);
+      expect(await foundAfterOnePass(home, '"barnacle question 3"')).toEqual([1]);
+    },
+  );
+
   it("cut back and left so loses what was cut", async () => {
     const home = createHome();
     const path = home.write(home.claudePath(SESSION), old.lines);
@@ -210,6 +223,57 @@ describe("a file that goes or comes while a pass runs", () => {
     home.write(second, talk("heron", 1, sessionId(2)).lines);
     expect(await yore.index()).toMatchObject({ sessions: 3, messages: 6, problems: [] });
     expect(existsSync(first)).toBe(true);
+  });
+
+  it("though it holds copies of one that is read anew, is no reason to go on for ever, and keeps what only it held", async () => {
+    const home = createHome();
+    const original = claudeTranscript({ session: sessionId(1) });
+    original.prompt("barnacle");
+    original.says("heron");
+    const path = home.write(home.claudePath(sessionId(1)), original.lines);
+    const own = claudeTranscript({ session: sessionId(2), startedAt: original.at + 60_000 });
+    own.prompt("puffin");
+    const copies = original.lines.map((line) => copiedLine(line, sessionId(2)));
+    const fork = home.write(home.claudePath(sessionId(2)), [...copies, ...own.lines]);
+    await home.index();
+    home.write(path, original.lines.slice(1));
+    const yore = await home.open();
+    let steps = 0;
+    await yore.index({
+      onProgress: ({ phase }) => {
+        if (phase === "reading" && existsSync(fork)) home.remove(fork);
+        if (++steps > 50) throw new Error("The pass does not end.");
+      },
+    });
+    expect(await found(yore, "puffin")).toBe(1);
+  });
+
+  it.each([
+    ["first", "second"],
+    ["second", "first"],
+  ])("or the %s of two documents of a session, while the %s grows", async (torn) => {
+    const home = createHome();
+    const document = AGENT_CASES.find(({ agent, unit }) => agent === "gemini-cli" && unit === "document");
+    if (document === undefined) throw new Error("There is no such case.");
+    const paths = [document.path, document.twin].map((path) => join(home.home, path));
+    for (const path of paths) home.writeRaw(path, transcript(document, ["barnacle", "heron"]));
+    await home.index();
+    const [half = "", whole = ""] = torn === "first" ? paths : paths.toReversed();
+    home.writeRaw(half, "{");
+    home.writeRaw(whole, transcript(document, ["barnacle", "heron", "oyster"]));
+    const yore = await home.open();
+    let steps = 0;
+    const report = await yore.index({
+      onProgress: () => {
+        if (++steps > 50) throw new Error("The pass does not end.");
+      },
+    });
+    expect(report).toMatchObject({ messages: 6, problems: [] });
+    home.writeRaw(half, transcript(document, ["barnacle", "heron"]));
+    await yore.index();
+    const fresh = createHome({ over: home });
+    await fresh.index();
+    expect(compareDumps(home.dump(), fresh.dump())).toEqual({});
   });
 
   it("that could not be read once is tried again, and read when it can be", async () => {

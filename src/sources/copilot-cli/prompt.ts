@@ -26,7 +26,7 @@ const PERSON = new Set<unknown>([undefined, "", "user"]);
 const NOTICE_CHARS = 2_000;
 
 function isInjected({ source, isAutopilotContinuation }: Fields): boolean {
-  return isAutopilotContinuation === true || (!PERSON.has(source) && !String(source).startsWith(FROM_AGENT));
+  return isAutopilotContinuation === true || (!PERSON.has(source) && !textOf(source)?.startsWith(FROM_AGENT));
 }
 
 function isTyped({ data, isSubagent, memory }: LogEvent): boolean {
@@ -35,7 +35,7 @@ function isTyped({ data, isSubagent, memory }: LogEvent): boolean {
 
 function attachmentMark(attachment: Fields): string {
   const { type, mimeType, displayName, path, filePath, url, title } = attachment;
-  const isPicture = String(mimeType).startsWith("image/");
+  const isPicture = textOf(mimeType)?.startsWith("image/") === true;
   if (isPicture) return "[image]";
   const named = textOf(path) ?? textOf(filePath) ?? textOf(url) ?? textOf(displayName) ?? textOf(title);
   if (named === undefined) return "";

@@ -1,6 +1,10 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { YoreError } from "../../core/errors.ts";
-import { translate } from "./open.ts";
+import { openForWriting, translate } from "./open.ts";
 
 const failure = (code: string): Error => Object.assign(new Error("text of SQLite"), { code });
 
@@ -35,5 +39,17 @@ describe("translate", () => {
     ["what is no error", "x"],
   ])("leaves %s as it is", (_, error) => {
     expect(translate("/x", error)).toBe(error);
+  });
+});
+
+describe("a database of another program", () => {
+  it("is refused and left as it is", () => {
+    const path = join(mkdtempSync(join(tmpdir(), "yore-foreign-")), "yore.db");
+    const other = new Database(path);
+    other.exec("CREATE TABLE notes (text TEXT)");
+    other.close();
+    const before = readFileSync(path);
+    expect(() => openForWriting(path)).toThrow(/another program's data/);
+    expect(readFileSync(path).equals(before)).toBe(true);
   });
 });

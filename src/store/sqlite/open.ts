@@ -13,13 +13,14 @@ const BUSY_TIMEOUT_MS = 5_000;
  * Opens the database for writing, creating and migrating it as needed.
  *
  * Throws `corrupt-store` for a file that is no database or a damaged one, and `store-too-new` for one that a later
- * version has migrated. In neither case is the file touched.
+ * version has migrated. A file of another program is `corrupt-store` too. In no case is it touched.
  */
 export function openForWriting(path: string): Connection {
   createPrivately(path);
   return open(path, { readonly: false }, (db) => {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     requireKnownSchema(schemaOf(db));
+    requireOwn(db);
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = NORMAL");
     db.pragma("foreign_keys = ON");
@@ -104,6 +105,14 @@ export function translate(path: string, error: unknown): unknown {
 
 const UNREADABLE =
   /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|IOERR)|(?:EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT|EEXIST|ENAMETOOLONG)$)/;
+
+/** A database without a schema number that holds something already is another program's. */
+function requireOwn(db: Connection): void {
+  if (schemaOf(db) > 0 || db.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() === undefined) return;
+  throw new YoreError("corrupt-store", "The file yore.db holds another program's data.", {
+    hint: "Nothing was changed. Set YORE_HOME to another folder.",
+  });
+}
 
 function migrate(db: Connection): void {
   if (schemaOf(db) === migrations.length) return;

@@ -26,6 +26,7 @@ export function defineIndex(command: Command, context: Context): void {
 async function index(yore: Yore, options: IndexOptions, context: Context): Promise<ExitCode> {
   const { io, screen, json } = context;
   const interrupt = new AbortController();
+  let isFull = false;
   const stopListening = io.onInterrupt(() => {
     interrupt.abort();
     screen.note("stopping; Ctrl-C again ends at once");
@@ -39,12 +40,13 @@ async function index(yore: Yore, options: IndexOptions, context: Context): Promi
     if (json) screen.printJson(indexJson(report));
     else screen.print(...formatReport(report, context));
     printProblems(report, context);
+    isFull = report.freshness.stale === "disk-full";
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
   } finally {
     stopListening();
   }
-  if (!interrupt.signal.aborted) return EXIT.done;
+  if (!interrupt.signal.aborted) return isFull ? EXIT.failed : EXIT.done;
   screen.note("stopped before the end; what was read is kept, and the next run goes on from there");
   return EXIT.failed;
 }
