@@ -118,7 +118,7 @@ function findingsOf(
     });
   }
   for (const agent of agents) {
-    if (agent.retention !== undefined) {
+    if (agent.retention !== undefined && agent.files > 0) {
       findings.push({
         level: "warning",
         message: `${agent.name} deletes transcripts after ${agent.retention.days} days (${agent.retention.source}).`,
@@ -141,10 +141,10 @@ function findingsOf(
     }
   }
   if (agents.every((agent) => agent.files === 0)) {
-    const looked = agents.flatMap((agent) => agent.roots.map((root) => root.path));
+    const looked = agents.map((agent) => agent.name);
     findings.push({
       level: "warning",
-      message: `No history was found in ${looked.join(", ")}.`,
+      message: `No history was found of ${looked.join(", ")}.`,
       remedy: "If an agent keeps its history elsewhere, set the variable that tells it so for yore too.",
     });
   }

@@ -21,8 +21,9 @@ export async function emptyStoreWords(yore: Yore, freshness: Freshness): Promise
 
 async function folderWords(yore: Yore): Promise<string> {
   const { agents } = await yore.doctor();
-  const folders = agents.flatMap((agent) =>
-    agent.roots.map((root) => `- ${agent.name}: ${oneLine(root.path, 200)}${root.exists ? "" : " (not there)"}`),
-  );
+  const folders = agents.map(({ name, roots }) => {
+    const root = roots.find((one) => one.exists) ?? roots[0];
+    return `- ${name}: ${oneLine(root?.path ?? "", 200)}${root?.exists === true ? "" : " (not there)"}`;
+  });
   return folders.length === 0 ? "" : joinLines("Folders that are read:", ...folders.slice(0, 30));
 }

@@ -32,7 +32,9 @@ function formatReport(report: DoctorReport, context: Context): string[] {
   const { paint } = context.screen;
   const verdict = report.healthy ? paint.green("Nothing is wrong.") : paint.red("Something is wrong.");
   const staleness = describeStaleness(report.freshness);
-  const details = report.agents.flatMap((agent) => formatAgent(agent));
+  const present = report.agents.filter(isPresent);
+  const absent = report.agents.filter((agent) => !isPresent(agent)).map((agent) => oneLine(agent.name));
+  const details = present.flatMap(formatAgent);
   return [
     paint.bold(verdict),
     ...report.findings.flatMap((finding) => ["", ...formatFinding(finding, context)]),
@@ -40,9 +42,15 @@ function formatReport(report: DoctorReport, context: Context): string[] {
     formatStore(report),
     ...(staleness === undefined ? [] : [`Freshness: ${staleness}`]),
     "",
-    ...formatAgents(report.agents, context),
+    ...(present.length > 0 ? formatAgents(present, context) : []),
     ...(details.length > 0 ? ["", ...details] : []),
+    ...(absent.length > 0 ? ["", `Not found: ${absent.join(", ")}`] : []),
   ];
+}
+
+/** Whether there is or was anything of the agent. */
+function isPresent(agent: AgentHealth): boolean {
+  return agent.files > 0 || agent.sessions > 0 || agent.roots.some((root) => root.exists);
 }
 
 function formatFinding({ level, message, remedy }: Finding, { screen }: Context): string[] {

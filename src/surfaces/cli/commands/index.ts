@@ -53,7 +53,9 @@ async function index(yore: Yore, options: IndexOptions, context: Context): Promi
 
 function formatReport(report: IndexReport, { screen }: Context): string[] {
   const read = `Read ${grouped(report.filesRead)} of ${counted(report.files, "file")} (${bytes(report.bytes)}) in ${seconds(report.seconds)}`;
-  const agents = Object.entries(report.agents).map(([agent, counts]) => ({ agent, ...counts }));
+  const agents = Object.entries(report.agents)
+    .map(([agent, counts]) => ({ agent, ...counts }))
+    .filter((row) => row.files > 0 || row.sessions > 0);
   return [
     `${read}: ${counted(report.newMessages, "new message")}.`,
     `The store has ${counted(report.sessions, "session")}, ${counted(report.messages, "message")} and ${counted(report.observations, "observation")}.`,

@@ -102,12 +102,12 @@ function formatConnecting(bold: (text: string) => string): string[] {
 async function formatEmpty(yore: Yore, { freshness }: Status, { screen }: Context): Promise<string[]> {
   if (freshness.stale !== undefined) return [screen.paint.bold("No sessions yet: history is still to be read.")];
   const { agents } = await yore.doctor();
-  const roots = agents.flatMap((agent) =>
-    agent.roots.map(
-      (root) =>
-        [`${oneLine(agent.name)}: ${oneLine(root.path)}`, root.exists ? "no sessions in it" : "not there"] as const,
-    ),
-  );
+  const roots = agents.map(({ name, roots: all }) => {
+    const root = all.find((one) => one.exists) ?? all[0];
+    const more = all.length > 1 ? ` and ${all.length - 1} more` : "";
+    const state = root?.exists === true ? "no sessions in it" : "not there";
+    return [`${oneLine(name)}: ${oneLine(root?.path ?? "")}${more}`, state] as const;
+  });
   return [
     screen.paint.bold("No sessions yet: no history of an agent was found."),
     ...(roots.length > 0 ? ["", "Looked in", ...aligned(roots)] : []),
