@@ -28,7 +28,7 @@ export function* readZstdLines(path: string, limits: LineLimits = {}): Generator
 }
 
 /** Small, as all that comes of one piece is held at once, and repetitive text shrinks to a hundredth. */
-const PIECE_BYTES = 4 * 1024;
+const PIECE_BYTES = 1024;
 
 /** What the strongest level of the format's own tool asks for. The decoder holds this much. */
 const MAX_WINDOW_BYTES = 128 * 1024 * 1024;

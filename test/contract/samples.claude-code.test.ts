@@ -1,18 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { claudeCode } from "../../src/sources/claude-code/source.ts";
 import type { FoundFile, MessageItem } from "../../src/sources/source.ts";
 import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
+import { SAMPLES_HOME } from "../support/samples-home.ts";
 
 /**
  * Real transcripts, counted twice: by the source, and here from the raw JSON. The second reading shares no code with
  * the first and is as plain as possible; where the two differ, the difference has a name and a number.
  */
-const SAMPLES = fileURLToPath(new URL("../../../shared/samples/home", import.meta.url));
-const missing = !existsSync(SAMPLES);
-if (missing) process.stderr.write(`no samples at ${SAMPLES}: those of Claude Code are not checked\n`);
+const missing = !existsSync(SAMPLES_HOME);
+if (missing) process.stderr.write(`no samples at ${SAMPLES_HOME}: those of Claude Code are not checked\n`);
 
 /** A line as it stands in the file, with what this page looks at. */
 interface Raw {
@@ -51,8 +50,8 @@ describe.skipIf(missing)("the samples of Claude Code", () => {
   let badLines = 0;
 
   beforeAll(() => {
-    raw = listJsonl(join(SAMPLES, ".claude", "projects")).map(readRaw);
-    found = findFiles(claudeCode, SAMPLES);
+    raw = listJsonl(join(SAMPLES_HOME, ".claude", "projects")).map(readRaw);
+    found = findFiles(claudeCode, SAMPLES_HOME);
     for (const file of found) {
       const read = readItems(claudeCode, file);
       badLines += read.badLines;

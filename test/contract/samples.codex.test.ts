@@ -1,23 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { codex } from "../../src/sources/codex/source.ts";
 import type { Item } from "../../src/sources/source.ts";
 import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
+import { SAMPLES_HOME } from "../support/samples-home.ts";
 
 /**
  * Real rollouts, counted here by a reader of its own that shares no code with the source. Each line falls into one
  * named category; the categories say how many items the source must yield, and which lines it passes over and why.
  */
-const HOME = fileURLToPath(new URL("../../../shared/samples/home", import.meta.url));
-const isHere = existsSync(`${HOME}/.codex`);
+const isHere = existsSync(`${SAMPLES_HOME}/.codex`);
 const reason = isHere ? "" : " (not run: ../shared/samples/home/.codex is not on this machine)";
 
 describe(`Codex samples${reason}`, () => {
-  const files = isHere ? findFiles(codex, HOME) : [];
+  const files = isHere ? findFiles(codex, SAMPLES_HOME) : [];
 
   it.skipIf(!isHere)("are all found", () => {
-    expect(files.map(({ path }) => path)).toEqual(rolloutsBelow(`${HOME}/.codex`));
+    expect(files.map(({ path }) => path)).toEqual(rolloutsBelow(`${SAMPLES_HOME}/.codex`));
   });
 
   it.skipIf(!isHere)("yield one item for each line that says something new", () => {

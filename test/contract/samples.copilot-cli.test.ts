@@ -1,17 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { copilotCli } from "../../src/sources/copilot-cli/source.ts";
 import type { Item, MessageItem } from "../../src/sources/source.ts";
 import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
+import { SAMPLES_HOME } from "../support/samples-home.ts";
 
 /**
  * A real event log, counted here by a reader of its own that shares no code with the source. Each thing in an event
  * falls into one named category; the categories say how many items the source must yield, and what it passes over and
  * why.
  */
-const HOME = fileURLToPath(new URL("../../../shared/samples/home", import.meta.url));
-const isHere = existsSync(`${HOME}/.copilot`);
+const isHere = existsSync(`${SAMPLES_HOME}/.copilot`);
 const reason = isHere ? "" : " (not run: ../shared/samples/home/.copilot is not on this machine)";
 
 interface Raw {
@@ -40,7 +39,7 @@ interface RawRequest {
 }
 
 describe(`Copilot CLI sample${reason}`, () => {
-  const files = isHere ? findFiles(copilotCli, HOME) : [];
+  const files = isHere ? findFiles(copilotCli, SAMPLES_HOME) : [];
   const read = files.map((file) => readItems(copilotCli, file));
   const items = read.flatMap((file) => file.items);
   const messages = items.filter((item): item is MessageItem => item.kind === "message");
@@ -48,7 +47,7 @@ describe(`Copilot CLI sample${reason}`, () => {
   const requests = events.flatMap(({ data }) => data.toolRequests ?? []);
 
   it.skipIf(!isHere)("is found", () => {
-    expect(files.map(({ path }) => path)).toEqual(logsBelow(`${HOME}/.copilot`));
+    expect(files.map(({ path }) => path)).toEqual(logsBelow(`${SAMPLES_HOME}/.copilot`));
     expect(files).toHaveLength(1);
   });
 

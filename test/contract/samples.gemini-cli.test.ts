@@ -1,17 +1,16 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { geminiCli } from "../../src/sources/gemini-cli/source.ts";
 import type { FoundFile, Item, MessageItem } from "../../src/sources/source.ts";
 import { findFiles, messagesIn, readItems } from "../support/read-items.ts";
+import { SAMPLES_HOME } from "../support/samples-home.ts";
 
 /**
  * Real chats, counted here by a reader of its own that shares no code with the source. Three of the six files are one
  * session as it stood at three times. There is no log among them.
  */
-const HOME = fileURLToPath(new URL("../../../shared/samples/home", import.meta.url));
-const isHere = existsSync(`${HOME}/.gemini`);
+const isHere = existsSync(`${SAMPLES_HOME}/.gemini`);
 const reason = isHere ? "" : " (not run: ../shared/samples/home/.gemini is not on this machine)";
 
 /** A chat as it stands in the file, with what this page looks at. */
@@ -38,10 +37,10 @@ interface RawCall {
 }
 
 describe(`Gemini CLI samples${reason}`, () => {
-  const files = isHere ? findFiles(geminiCli, HOME) : [];
+  const files = isHere ? findFiles(geminiCli, SAMPLES_HOME) : [];
 
   it.skipIf(!isHere)("are all found", () => {
-    expect(files.map(({ path }) => path)).toEqual(chatsBelow(`${HOME}/.gemini`));
+    expect(files.map(({ path }) => path)).toEqual(chatsBelow(`${SAMPLES_HOME}/.gemini`));
     expect(files).toHaveLength(6);
   });
 

@@ -1,17 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { pi } from "../../src/sources/pi/source.ts";
 import type { Item, MessageItem } from "../../src/sources/source.ts";
 import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
+import { SAMPLES_HOME } from "../support/samples-home.ts";
 
 /**
  * Real transcripts of Pi's first version, counted here by a reader of its own that shares no code with the source. Each
  * thing in a line falls into one named category; the categories say how many items the source must yield, and what it
  * passes over and why.
  */
-const HOME = fileURLToPath(new URL("../../../shared/samples/home", import.meta.url));
-const isHere = existsSync(`${HOME}/.pi`);
+const isHere = existsSync(`${SAMPLES_HOME}/.pi`);
 const reason = isHere ? "" : " (not run: ../shared/samples/home/.pi is not on this machine)";
 
 interface Raw {
@@ -39,7 +38,7 @@ interface RawBlock {
 }
 
 describe(`Pi samples${reason}`, () => {
-  const files = isHere ? findFiles(pi, HOME) : [];
+  const files = isHere ? findFiles(pi, SAMPLES_HOME) : [];
   const read = files.map((file) => readItems(pi, file));
   const items = read.flatMap((file) => file.items);
   const messages = items.filter((item): item is MessageItem => item.kind === "message");
@@ -47,7 +46,7 @@ describe(`Pi samples${reason}`, () => {
   const spoken = lines.flatMap(({ message }) => message ?? []);
 
   it.skipIf(!isHere)("are all found", () => {
-    expect(files.map(({ path }) => path)).toEqual(transcriptsBelow(`${HOME}/.pi`));
+    expect(files.map(({ path }) => path)).toEqual(transcriptsBelow(`${SAMPLES_HOME}/.pi`));
     expect(files).toHaveLength(2);
   });
 

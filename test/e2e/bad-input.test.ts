@@ -76,7 +76,7 @@ describe("where there is no history", () => {
     expect(stdout).toContain(join(home.home, ".claude", "projects"));
     expect(stdout).toContain("CLAUDE_CONFIG_DIR");
     const doctor = await runYore(home, ["doctor"]);
-    expect(doctor.stdout).toMatch(/No history was found in .*\.claude/);
+    expect(doctor.stdout).toMatch(/No history was found of Claude Code, Codex/);
   });
 
   it("a home that does not exist is one without history", async () => {
