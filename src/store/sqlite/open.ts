@@ -8,6 +8,7 @@ export type Connection = Database.Database;
 
 /** How long a statement waits for another process before it gives up. */
 const BUSY_TIMEOUT_MS = 5_000;
+const PAUSE_MS = 5;
 
 /**
  * Opens the database for writing, creating and migrating it as needed.
@@ -21,7 +22,7 @@ export function openForWriting(path: string): Connection {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     requireKnownSchema(schemaOf(db));
     requireOwn(db);
-    db.pragma("journal_mode = WAL");
+    switchToWal(db);
     db.pragma("synchronous = NORMAL");
     db.pragma("foreign_keys = ON");
     db.pragma("temp_store = MEMORY");
@@ -88,7 +89,7 @@ export function translate(path: string, error: unknown): unknown {
       cause: error,
     });
   }
-  if (code.startsWith("SQLITE_BUSY")) {
+  if (isBusy(error)) {
     return new YoreError("busy", "Another process is writing to the store.", {
       hint: "Try again in a moment.",
       cause: error,
@@ -108,10 +109,31 @@ const UNREADABLE =
 
 /** A database without a schema number that holds something already is another program's. */
 function requireOwn(db: Connection): void {
-  if (schemaOf(db) > 0 || db.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() === undefined) return;
+  // As one transaction: another process may be making the tables and the number right now.
+  const isForeign = db.transaction(
+    () => schemaOf(db) === 0 && db.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() !== undefined,
+  );
+  if (!isForeign()) return;
   throw new YoreError("corrupt-store", "The file yore.db holds another program's data.", {
     hint: "Nothing was changed. Set YORE_HOME to another folder.",
   });
+}
+
+// SQLite does not wait here for others that have the file open, whatever `busy_timeout` says.
+function switchToWal(db: Connection): void {
+  for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
+    try {
+      db.pragma("journal_mode = WAL");
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
 }
 
 function migrate(db: Connection): void {

@@ -20,33 +20,38 @@ export function defineIndex(command: Command, context: Context): void {
     ["yore index", "read what is new"],
     ["yore index --rebuild", "read everything again; nothing is lost by it"],
   ]);
-  command.action((options: IndexOptions) => context.withYore((yore) => index(yore, options, context)));
+  command.action(async (options: IndexOptions) => {
+    // From before the store is opened, so that there is no moment at which Ctrl-C ends it without a word.
+    const interrupt = new AbortController();
+    const stopListening = context.io.onInterrupt(() => {
+      interrupt.abort();
+      context.screen.note("stopping; Ctrl-C again ends at once");
+    });
+    try {
+      await context.withYore((yore) => index(yore, options, context, interrupt.signal));
+    } finally {
+      stopListening();
+    }
+  });
 }
 
-async function index(yore: Yore, options: IndexOptions, context: Context): Promise<ExitCode> {
-  const { io, screen, json } = context;
-  const interrupt = new AbortController();
+async function index(yore: Yore, options: IndexOptions, context: Context, signal: AbortSignal): Promise<ExitCode> {
+  const { screen, json } = context;
   let isFull = false;
-  const stopListening = io.onInterrupt(() => {
-    interrupt.abort();
-    screen.note("stopping; Ctrl-C again ends at once");
-  });
   try {
     const report = await yore.index({
       rebuild: options.rebuild ?? false,
       onProgress: screen.reportProgress,
-      signal: interrupt.signal,
+      signal,
     });
     if (json) screen.printJson(indexJson(report));
     else screen.print(...formatReport(report, context));
     printProblems(report, context);
     isFull = report.freshness.stale === "disk-full";
   } catch (error) {
-    if (!interrupt.signal.aborted) throw error;
-  } finally {
-    stopListening();
+    if (!signal.aborted) throw error;
   }
-  if (!interrupt.signal.aborted) return isFull ? EXIT.failed : EXIT.done;
+  if (!signal.aborted) return isFull ? EXIT.failed : EXIT.done;
   screen.note("stopped before the end; what was read is kept, and the next run goes on from there");
   return EXIT.failed;
 }
