@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { claudeCode } from "../../src/sources/claude-code/source.ts";
 import type { FoundFile, MessageItem } from "../../src/sources/source.ts";
 import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
-import { SAMPLES_HOME } from "../support/samples-home.ts";
+import { count, SAMPLES_HOME } from "../support/samples.ts";
 
 /**
  * Real transcripts, counted twice: by the source, and here from the raw JSON. The second reading shares no code with
@@ -292,10 +292,4 @@ function origin(id: string, lines: ReadonlyMap<string, Raw>): string {
   if (id.includes(":https://")) return "a pull request";
   const line = lines.get(id);
   return line === undefined ? `invented: ${id}` : `${line.type}/${line.subtype ?? line.attachment?.type}`;
-}
-
-function count(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }

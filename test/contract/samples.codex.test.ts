@@ -1,9 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { codex } from "../../src/sources/codex/source.ts";
-import type { Item } from "../../src/sources/source.ts";
 import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
-import { SAMPLES_HOME } from "../support/samples-home.ts";
+import { count, kindOf, SAMPLES_HOME } from "../support/samples.ts";
 
 /**
  * Real rollouts, counted here by a reader of its own that shares no code with the source. Each line falls into one
@@ -21,7 +20,7 @@ describe(`Codex samples${reason}`, () => {
 
   it.skipIf(!isHere)("yield one item for each line that says something new", () => {
     const lines = total(files.map(({ path }) => countLines(path)));
-    const items = total(files.map((file) => countItems(readItems(codex, file).items)));
+    const items = total(files.map((file) => count(readItems(codex, file).items.map(kindOf))));
     expect(lines.unexplained ?? 0).toBe(0);
     expect(lines["prompt of a person"] ?? 0).toBeGreaterThan(0);
     expect(items).toEqual({
@@ -216,15 +215,6 @@ function payloadsOf(path: string): Payload[] {
     .split("\n")
     .slice(0, -1)
     .flatMap((line) => parsed(line)?.payload ?? []);
-}
-
-function countItems(items: readonly Item[]): Counts {
-  const counts: Counts = {};
-  for (const item of items) {
-    const key = item.kind === "message" ? `${item.role}/${item.part}` : item.kind;
-    counts[key] = (counts[key] ?? 0) + 1;
-  }
-  return counts;
 }
 
 function total(all: readonly Counts[]): Counts {

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { copilotCli } from "../../src/sources/copilot-cli/source.ts";
-import type { Item, MessageItem } from "../../src/sources/source.ts";
+import type { MessageItem } from "../../src/sources/source.ts";
 import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
-import { SAMPLES_HOME } from "../support/samples-home.ts";
+import { count, kindOf, rawLines, SAMPLES_HOME } from "../support/samples.ts";
 
 /**
  * A real event log, counted here by a reader of its own that shares no code with the source. Each thing in an event
@@ -43,7 +43,7 @@ describe(`Copilot CLI sample${reason}`, () => {
   const read = files.map((file) => readItems(copilotCli, file));
   const items = read.flatMap((file) => file.items);
   const messages = items.filter((item): item is MessageItem => item.kind === "message");
-  const events = files.flatMap(({ path }) => rawEvents(path));
+  const events = files.flatMap(({ path }) => rawLines<Raw>(path));
   const requests = events.flatMap(({ data }) => data.toolRequests ?? []);
 
   it.skipIf(!isHere)("is found", () => {
@@ -228,23 +228,6 @@ function logsBelow(folder: string): string[] {
     .filter((name) => name.endsWith("events.jsonl"))
     .map((name) => `${folder}/${name}`)
     .sort();
-}
-
-function rawEvents(path: string): Raw[] {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
-
-function kindOf(item: Item): string {
-  return item.kind === "message" ? `${item.role}/${item.part}` : item.kind;
-}
-
-function count(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }
 
 function sum(counts: Readonly<Record<string, number>>, names: readonly string[]): number {

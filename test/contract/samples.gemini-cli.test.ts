@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { geminiCli } from "../../src/sources/gemini-cli/source.ts";
-import type { FoundFile, Item, MessageItem } from "../../src/sources/source.ts";
+import type { FoundFile, MessageItem } from "../../src/sources/source.ts";
 import { findFiles, messagesIn, readItems } from "../support/read-items.ts";
-import { SAMPLES_HOME } from "../support/samples-home.ts";
+import { count, kindOf, SAMPLES_HOME } from "../support/samples.ts";
 
 /**
  * Real chats, counted here by a reader of its own that shares no code with the source. Three of the six files are one
@@ -46,8 +46,8 @@ describe(`Gemini CLI samples${reason}`, () => {
 
   it.skipIf(!isHere)("yield one item for each thing that is in them", () => {
     for (const file of files)
-      expect(countItems(readItems(geminiCli, file).items), file.path).toEqual(countRaw(raw(file)));
-    const all = countItems(files.flatMap((file) => readItems(geminiCli, file).items));
+      expect(count(readItems(geminiCli, file).items.map(kindOf)), file.path).toEqual(countRaw(raw(file)));
+    const all = count(files.flatMap((file) => readItems(geminiCli, file).items.map(kindOf)));
     expect(all).toEqual({
       session: 6,
       "human/text": 6,
@@ -159,15 +159,6 @@ function countRaw({ messages: all }: Raw): Counts {
       add("tool/result", toolCalls.length);
       add("usage", (tokens?.total ?? 0) > 0 ? 1 : 0);
     }
-  }
-  return counts;
-}
-
-function countItems(items: readonly Item[]): Counts {
-  const counts: Counts = {};
-  for (const item of items) {
-    const key = item.kind === "message" ? `${item.role}/${item.part}` : item.kind;
-    counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
 }

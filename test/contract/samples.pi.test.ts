@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { pi } from "../../src/sources/pi/source.ts";
-import type { Item, MessageItem } from "../../src/sources/source.ts";
+import type { MessageItem } from "../../src/sources/source.ts";
 import { findFiles, readHandingOver, readItems, readRecords } from "../support/read-items.ts";
-import { SAMPLES_HOME } from "../support/samples-home.ts";
+import { count, kindOf, rawLines, SAMPLES_HOME } from "../support/samples.ts";
 
 /**
  * Real transcripts of Pi's first version, counted here by a reader of its own that shares no code with the source. Each
@@ -42,7 +42,7 @@ describe(`Pi samples${reason}`, () => {
   const read = files.map((file) => readItems(pi, file));
   const items = read.flatMap((file) => file.items);
   const messages = items.filter((item): item is MessageItem => item.kind === "message");
-  const lines = files.flatMap(({ path }) => rawLines(path));
+  const lines = files.flatMap(({ path }) => rawLines<Raw>(path));
   const spoken = lines.flatMap(({ message }) => message ?? []);
 
   it.skipIf(!isHere)("are all found", () => {
@@ -88,7 +88,7 @@ describe(`Pi samples${reason}`, () => {
           ? [[item.role, item.text]]
           : [],
       );
-      expect(told, file.path).toEqual(rawLines(file.path).flatMap(({ message }) => wordsIn(message)));
+      expect(told, file.path).toEqual(rawLines<Raw>(file.path).flatMap(({ message }) => wordsIn(message)));
     }
   });
 
@@ -179,23 +179,6 @@ function transcriptsBelow(folder: string): string[] {
     .filter((name) => name.endsWith(".jsonl"))
     .map((name) => `${folder}/${name}`)
     .sort();
-}
-
-function rawLines(path: string): Raw[] {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
-
-function kindOf(item: Item): string {
-  return item.kind === "message" ? `${item.role}/${item.part}` : item.kind;
-}
-
-function count(names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
-  return counts;
 }
 
 function sum(numbers: readonly number[]): number {
