@@ -46,7 +46,7 @@ export function variablesOf(source: Source): string[] {
       },
     },
   );
-  for (const platform of PLATFORMS) source.roots({ home: HOME, platform, variables });
+  for (const platform of PLATFORMS) source.roots({ home: HOME, platform, variables, workFolders: [] });
   return [...names];
 }
 
@@ -106,7 +106,9 @@ function renderAgent(source: Source): string[] {
 
 /** Folders as they are with nothing set. They are the same on every system; this fails where that changes. */
 function rootsOf(source: Source): readonly string[] {
-  const [roots = [], ...others] = PLATFORMS.map((platform) => source.roots({ home: HOME, platform, variables: {} }));
+  const [roots = [], ...others] = PLATFORMS.map((platform) =>
+    source.roots({ home: HOME, platform, variables: {}, workFolders: [] }),
+  );
   for (const other of others) {
     if (other.join() !== roots.join()) throw new Error(`${source.name} is elsewhere on another system: say so here.`);
   }

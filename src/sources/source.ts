@@ -1,22 +1,78 @@
 import type { Part, Relation, Role, TitleKind, TokenUsage, ToolUse } from "../core/session.ts";
+import type { Fields } from "./fields.ts";
 
 /** What a source may know of the machine. Nothing else of the environment reaches it. */
 export interface SourceEnvironment {
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /**
+   * Folders in which work was done, as far as is known, for agents that keep their history in the project. Absolute, in
+   * stable order; they need not exist any more.
+   */
+  readonly workFolders: readonly string[];
 }
 
-/** A file of an agent's history. */
+/** A file of an agent's history, or a part of one. */
 export interface FoundFile {
   /** Absolute, with symbolic links resolved, so that one file is found once. */
   readonly path: string;
   /**
    * `lines`: one JSON value a line, appended to. `log`: likewise, but later lines change what earlier ones said, so
-   * that all are read again when one is added. `document`: one JSON value, rewritten whole.
+   * that all are read again when one is added. `document`: one JSON value, rewritten whole. `container`: anything else,
+   * with any number of sessions in it: a database, a text, an export. The source takes it apart with `open`.
    */
-  readonly unit: "lines" | "log" | "document";
+  readonly unit: "lines" | "log" | "document" | "container";
   readonly compression?: "zstd";
+  /**
+   * Absolute paths of files and folders beside it of which a change is a change of this one, such as the write-ahead log
+   * of a database. They need not exist.
+   */
+  readonly beside?: readonly string[];
+  /** In a container: the name of the part that is read, which the source gave it. */
+  readonly part?: string;
+}
+
+/** A part of a container: one session. */
+export interface FoundPart {
+  /** Names the part within its container for as long as the container lasts; short, without line ends. */
+  readonly name: string;
+  /** Another text whenever the part's records may be others. Cheap to tell: no record is read for it. */
+  readonly revision: string;
+  /** When it was begun and last changed, in milliseconds, where that is known. */
+  readonly createdAt?: number;
+  readonly updatedAt?: number;
+  /** About how many bytes there are to read, for progress. */
+  readonly bytes?: number;
+}
+
+/** A container that is open. */
+export interface Container {
+  /** In stable order. Throws where the container makes no sense; then all of it is tried again later. */
+  parts(): Iterable<FoundPart | FindProblem>;
+  /**
+   * JSON values, in the order of the conversation, one at a time, so that memory stays bounded. They hold all that the
+   * reader needs to know, since they are all that is archived. Strings of megabytes are cut with a marker.
+   */
+  records(part: FoundPart): Iterable<unknown>;
+  close(): void;
+}
+
+/**
+ * Looks at small files that stand near a transcript and say something of it. What a reader sees here is archived with
+ * the transcript and answered from the archive once the files are gone, so a reader has no other way to look at files.
+ */
+export interface Sidecars {
+  /**
+   * Text of a plain file; undefined where there is none that can be read. Of one that is longer than `head` and `tail`
+   * bytes (by default 8,000,000 and 0) the beginning and the end, with a marker between.
+   */
+  text(path: string, limits?: { readonly head: number; readonly tail: number }): string | undefined;
+  /** The object in a JSON file of at most 8,000,000 bytes; undefined where there is none. */
+  json(path: string): Fields | undefined;
+  exists(path: string): boolean;
+  /** Names of the plain files in a folder, in order; none where there is no such folder. */
+  names(folder: string): readonly string[];
 }
 
 /** A folder or file that could not be looked at. Reported, never fatal. */
@@ -104,7 +160,7 @@ export interface Reader {
   readonly session: string;
   /** Never throws on any JSON value: what is not understood comes out as a `skip`. */
   read(record: unknown, emit: (item: Item) => void): void;
-  /** Called once after the last record of a `log`, for what could not be told before. */
+  /** Called once after the last record, for what could not be told before. Not for `lines`, which can always go on. */
   finish?(emit: (item: Item) => void): void;
   /** JSON-serialisable and small, whatever the file's length. Asked for only where a file can be continued. */
   state(): unknown;
@@ -144,6 +200,13 @@ export interface Source {
   retention?(environment: SourceEnvironment): Retention | undefined;
   /** Files in stable order. Where a file exists plain and compressed, only the plain one. */
   find(environment: SourceEnvironment): Iterable<FoundFile | FindProblem>;
+  /**
+   * For a file or folder that a person names, wherever it stands: the files in it that this source reads. Left out where
+   * the history is only ever in its own place. Looks no further than it must to tell.
+   */
+  accept?(path: string): readonly FoundFile[];
+  /** Opens a container. Throws where that is not possible now. Left out by sources that have none. */
+  open?(file: FoundFile): Container;
   /** `state` is what an earlier reader of the same file left; undefined at the file's start. */
-  reader(file: FoundFile, state?: unknown): Reader;
+  reader(file: FoundFile, state: unknown, sidecars: Sidecars): Reader;
 }

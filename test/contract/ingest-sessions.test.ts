@@ -343,7 +343,7 @@ describe("a source that fails", () => {
     const { sources } = await import("../../src/sources/registry.ts");
     const store = await openSqliteStore(home.storePath, () => home.now);
     try {
-      const environment = { home: home.home, platform: "linux" as const, variables: {} };
+      const environment = { home: home.home, platform: "linux" as const, variables: {}, workFolders: [] };
       const dependencies = { store, sources: [broken(home, fails), ...sources], environment, clock: () => home.now };
       const report = await catchUp(dependencies);
       expect(report.newMessages).toBe(messages);

@@ -18,6 +18,8 @@ export interface AgentCase {
   readonly head: readonly object[];
   /** One turn: a person asks `word`, the agent says `<word> it is`. `n` tells turns apart. */
   turn(word: string, n: number): readonly object[];
+  /** Writes a container that holds these records, in place of one that is there: its head, then the turns. */
+  save?(path: string, records: readonly object[]): void;
   /** Makes a document of its head and its turns. */
   document?(head: object, records: readonly object[]): object;
   /** The format has no ids, so that what is written twice was said twice. */

@@ -23,6 +23,8 @@ import { dumpStore, type StoreDump } from "./dump.ts";
 export interface HomeOptions {
   readonly variables?: Readonly<Record<string, string>>;
   readonly timeZone?: string;
+  /** Folders that are known to be worked in before any session says so. */
+  readonly workFolders?: readonly string[];
   /** Where the clock stands at first. */
   readonly now?: number;
   /** A home whose histories are read too, into a store of its own. */
@@ -71,10 +73,23 @@ export interface OpenOptions {
   readonly yoreHome?: string;
 }
 
+interface Machine {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly timeZone: string;
+  readonly workFolders: readonly string[];
+}
+
 /** Well after everything that `claudeTranscript` and `codexRollout` date by default. */
 const NOW = Date.parse("2026-06-17T10:30:00Z");
 
-export function createHome({ variables = {}, timeZone = "UTC", now = NOW, over }: HomeOptions = {}): TestHome {
+export function createHome({
+  variables = {},
+  timeZone = "UTC",
+  workFolders = [],
+  now = NOW,
+  over,
+}: HomeOptions = {}): TestHome {
+  const machine: Machine = { variables, timeZone, workFolders };
   const folder = mkdtempSync(join(tmpdir(), "yore-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const home = over?.home ?? join(folder, "home");
@@ -120,12 +135,12 @@ export function createHome({ variables = {}, timeZone = "UTC", now = NOW, over }
       return path;
     },
     open: async (options = {}) => {
-      const { yore, close } = await openOver(test, { variables, timeZone }, options);
+      const { yore, close } = await openOver(test, machine, options);
       onTestFinished(close);
       return yore;
     },
     index: async (options) => {
-      const { yore, close } = await openOver(test, { variables, timeZone }, {});
+      const { yore, close } = await openOver(test, machine, {});
       try {
         return await yore.index(options);
       } finally {
@@ -139,7 +154,7 @@ export function createHome({ variables = {}, timeZone = "UTC", now = NOW, over }
 
 async function openOver(
   test: TestHome,
-  { variables, timeZone }: { readonly variables: Readonly<Record<string, string>>; readonly timeZone: string },
+  { variables, timeZone, workFolders }: Machine,
   { catchUpMs = 60_000, yoreHome = test.yoreHome }: OpenOptions,
 ): Promise<{ readonly yore: Yore; readonly close: () => Promise<void> }> {
   const clock = (): number => test.now;
@@ -147,7 +162,7 @@ async function openOver(
   const yore = createLocalYore({
     store: await openSqliteStore(storePath, clock),
     sources,
-    environment: { home: test.home, platform: "linux", variables },
+    environment: { home: test.home, platform: "linux", variables, workFolders },
     clock,
     timeZone,
     yoreHome,

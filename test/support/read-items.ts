@@ -1,5 +1,15 @@
 import { readFileSync } from "node:fs";
-import type { FindProblem, FoundFile, Item, MessageItem, Source } from "../../src/sources/source.ts";
+import { diskSidecars } from "../../src/sources/sidecars.ts";
+import type {
+  FindProblem,
+  FoundFile,
+  FoundPart,
+  Item,
+  MessageItem,
+  Reader,
+  Source,
+  SourceEnvironment,
+} from "../../src/sources/source.ts";
 
 export interface ReadFile {
   readonly session: string;
@@ -15,19 +25,43 @@ export function readItems(source: Source, file: FoundFile): ReadFile & { readonl
 /** Reads records in place of those of a file. */
 export function readWith(source: Source, file: FoundFile, records: readonly unknown[]): ReadFile {
   const items: Item[] = [];
-  const reader = source.reader(file);
+  const reader = readerOf(source, file);
   for (const record of records) reader.read(record, (item) => items.push(item));
   reader.finish?.((item) => items.push(item));
   return { session: reader.session, items };
 }
 
+/** A reader that looks at the files beside a transcript as they are. */
+export function readerOf(source: Source, file: FoundFile, state?: unknown): Reader {
+  return source.reader(file, state, diskSidecars);
+}
+
+/** Opens a container and reads each part of it, the way the ingest does. */
+export function readParts(
+  source: Source,
+  file: FoundFile,
+): readonly (ReadFile & { readonly part: FoundPart; readonly records: readonly unknown[] })[] {
+  const container = source.open?.(file);
+  if (container === undefined) throw new Error(`${source.agent} has no containers`);
+  try {
+    return [...container.parts()].map((part) => {
+      if ("problem" in part) throw new Error(part.problem);
+      // What is archived has to be read again as it was.
+      const records: unknown[] = JSON.parse(JSON.stringify([...container.records(part)]));
+      return { part, records, ...readWith(source, { ...file, part: part.name }, records) };
+    });
+  } finally {
+    container.close();
+  }
+}
+
 /** Reads records in two halves, the second by a reader that knows only the first one's state, through JSON. */
 export function readItemsInHalves(source: Source, file: FoundFile, records: readonly unknown[], at: number): ReadFile {
   const items: Item[] = [];
-  const first = source.reader(file);
+  const first = readerOf(source, file);
   for (const record of records.slice(0, at)) first.read(record, (item) => items.push(item));
   const state: unknown = at === 0 ? undefined : JSON.parse(JSON.stringify(first.state()));
-  const second = source.reader(file, state);
+  const second = readerOf(source, file, state);
   for (const record of records.slice(at)) second.read(record, (item) => items.push(item));
   return { session: second.session, items };
 }
@@ -42,7 +76,7 @@ export function readHandingOver(
   let state: string | undefined;
   let largestState = 0;
   for (const record of records) {
-    const reader = source.reader(file, state === undefined ? undefined : JSON.parse(state));
+    const reader = readerOf(source, file, state === undefined ? undefined : JSON.parse(state));
     reader.read(record, (item) => items.push(item));
     state = JSON.stringify(reader.state());
     largestState = Math.max(largestState, state.length);
@@ -74,14 +108,19 @@ export function messagesIn(items: readonly Item[]): MessageItem[] {
   return items.filter((item) => item.kind === "message");
 }
 
+/** What a source may know of the machine, where `home` is the home folder. */
+export function environmentOf(home: string, more: Partial<SourceEnvironment> = {}): SourceEnvironment {
+  return { home, platform: process.platform, variables: {}, workFolders: [], ...more };
+}
+
 /** The files a source finds below a home folder. */
 export function findFiles(source: Source, home: string, variables: Record<string, string> = {}): FoundFile[] {
-  const found = [...source.find({ home, platform: process.platform, variables })];
+  const found = [...source.find(environmentOf(home, { variables }))];
   return found.filter((entry): entry is FoundFile => "unit" in entry);
 }
 
 /** What a source could not look at below a home folder. */
 export function findProblems(source: Source, home: string, variables: Record<string, string> = {}): FindProblem[] {
-  const found = [...source.find({ home, platform: process.platform, variables })];
+  const found = [...source.find(environmentOf(home, { variables }))];
   return found.filter((entry): entry is FindProblem => "problem" in entry);
 }

@@ -1,5 +1,5 @@
 import { textOf } from "../fields.ts";
-import { readJsonFile } from "../json-file.ts";
+import type { Sidecars } from "../source.ts";
 import type { Place } from "./place.ts";
 
 /** What stands beside a subagent's transcript in newer versions. */
@@ -9,8 +9,8 @@ export interface AgentMeta {
   readonly parentAgent: string | undefined;
 }
 
-export function readAgentMeta(place: Place): AgentMeta | undefined {
-  const meta = readJsonFile(place.path.replace(/\.jsonl$/, ".meta.json"));
+export function readAgentMeta(place: Place, sidecars: Sidecars): AgentMeta | undefined {
+  const meta = sidecars.json(place.path.replace(/\.jsonl$/, ".meta.json"));
   if (meta === undefined) return undefined;
   const parentAgent = textOf(meta.parentAgentId);
   return {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeFixtures } from "../../../test/support/fixtures.ts";
+import { readerOf } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { claudeCode } from "./source.ts";
 
@@ -113,14 +114,14 @@ describe("any JSON", () => {
   it("is a state to begin with", () => {
     fc.assert(
       fc.property(fc.jsonValue(), line, (state, record) => {
-        claudeCode.reader(main, state).read(record, () => undefined);
+        readerOf(claudeCode, main, state).read(record, () => undefined);
       }),
     );
   });
 });
 
 it("keeps its state small, however long the file", () => {
-  const reader = claudeCode.reader(main);
+  const reader = readerOf(claudeCode, main);
   for (let index = 0; index < 5000; index++) {
     const uuid = `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`;
     const call = { type: "tool_use", id: `toolu_${uuid}`, name: "Bash", input: {} };
@@ -132,7 +133,7 @@ it("keeps its state small, however long the file", () => {
 
 function readAll(records: readonly unknown[]): Item[] {
   const items: Item[] = [];
-  const reader = claudeCode.reader(main);
+  const reader = readerOf(claudeCode, main);
   for (const record of records) reader.read(record, (item) => items.push(item));
   return items;
 }
@@ -141,7 +142,7 @@ function readPiecemeal(records: readonly unknown[]): Item[] {
   const items: Item[] = [];
   let state: unknown;
   for (const record of records) {
-    const reader = claudeCode.reader(main, state);
+    const reader = readerOf(claudeCode, main, state);
     reader.read(record, (item) => items.push(item));
     state = JSON.parse(JSON.stringify(reader.state()));
   }

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, textOf } from "../fields.ts";
 import { malformed, unknownType } from "../skip.ts";
-import type { Reader } from "../source.ts";
+import type { Reader, Sidecars } from "../source.ts";
 import { readAgentMeta } from "./agent-meta.ts";
 import { sayAssistant } from "./assistant.ts";
 import { classifyUser, isAgentLine, type Said } from "./classify-user.ts";
@@ -20,12 +20,14 @@ import { usageOf } from "./usage.ts";
 export class TranscriptReader implements Reader {
   readonly #place: Place;
   readonly #memory: Memory;
+  readonly #sidecars: Sidecars;
   #tools: ToolContext;
   #heads: ReadonlyMap<string, Fields> | undefined;
   #introduced = false;
 
-  constructor(place: Place, state: unknown) {
+  constructor(place: Place, state: unknown, sidecars: Sidecars) {
     this.#place = place;
+    this.#sidecars = sidecars;
     this.#memory = loadMemory(state);
     this.#tools = this.#toolContext();
   }
@@ -67,7 +69,7 @@ export class TranscriptReader implements Reader {
   #toolContext(): ToolContext {
     const root = this.#root;
     const companion = root === undefined ? undefined : companionFolder(this.#place, root);
-    return { calls: this.#memory.calls, companion };
+    return { calls: this.#memory.calls, companion, sidecars: this.#sidecars };
   }
 
   #readLine(fields: Fields, emit: Emit): void {
@@ -84,7 +86,7 @@ export class TranscriptReader implements Reader {
     const root = this.#root;
     const { told } = this.#memory;
     if (this.#place.kind !== "subagent" || root === undefined || told.has("meta")) return;
-    const meta = readAgentMeta(this.#place);
+    const meta = readAgentMeta(this.#place, this.#sidecars);
     if (meta !== undefined) told.add("meta");
     else if (told.has("parent")) return;
     told.add("parent");
@@ -209,7 +211,7 @@ export class TranscriptReader implements Reader {
   #recover(fields: Fields, emit: Emit): void {
     const parent = textOf(fields.parentUuid);
     if (this.#place.kind !== "main" || parent === undefined || this.#memory.recent.includes(parent)) return;
-    this.#heads ??= readSuggestionHeads(this.#tools.companion);
+    this.#heads ??= readSuggestionHeads(this.#tools.companion, this.#sidecars);
     const head = this.#heads.get(parent);
     if (head === undefined) return;
     this.#readAssistant(head, emit);

@@ -74,7 +74,7 @@ describe("find", () => {
     touch(".claude/projects/a/s1.jsonl", "one/projects/a/s2.jsonl", "two/projects/a/s3.jsonl");
     const variables = { CLAUDE_CONFIG_DIR: `${join(home, "one")}, ~/two` };
     expect(found(variables)).toEqual(["one/projects/a/s2.jsonl", "two/projects/a/s3.jsonl"]);
-    expect(claudeCode.roots({ home, platform: "linux", variables })).toEqual(
+    expect(claudeCode.roots({ home, platform: "linux", variables, workFolders: [] })).toEqual(
       ["one/projects", "two/projects", "one/transcripts", "two/transcripts"].map((path) => join(home, path)),
     );
   });

@@ -16,7 +16,7 @@ describe("claudeRetention", () => {
     const home = mkdtempSync(join(tmpdir(), "yore-retention-"));
     mkdirSync(join(home, ".claude"));
     if (settings !== undefined) writeFileSync(join(home, ".claude", "settings.json"), settings);
-    const retention = claudeRetention({ home, platform: "linux", variables: {} });
+    const retention = claudeRetention({ home, platform: "linux", variables: {}, workFolders: [] });
     expect(retention?.days).toBe(days);
     if (retention !== undefined) expect(retention.remedy).toContain(join(home, ".claude", "settings.json"));
   });
@@ -24,7 +24,14 @@ describe("claudeRetention", () => {
   it("looks where CLAUDE_CONFIG_DIR points", () => {
     const folder = mkdtempSync(join(tmpdir(), "yore-retention-"));
     writeFileSync(join(folder, "settings.json"), '{"cleanupPeriodDays": 14}');
-    expect(claudeRetention({ home: "/nowhere", platform: "linux", variables: { CLAUDE_CONFIG_DIR: folder } })).toEqual({
+    expect(
+      claudeRetention({
+        home: "/nowhere",
+        platform: "linux",
+        variables: { CLAUDE_CONFIG_DIR: folder },
+        workFolders: [],
+      }),
+    ).toEqual({
       days: 14,
       source: `cleanupPeriodDays in ${join(folder, "settings.json")}`,
       remedy: `Set "cleanupPeriodDays": 99999 in ${join(folder, "settings.json")}. What was indexed stays in yore either way.`,

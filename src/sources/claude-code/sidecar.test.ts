@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { diskSidecars } from "../sidecars.ts";
 import { readSidecar } from "./sidecar.ts";
 
 let root: string;
@@ -30,7 +31,7 @@ describe("readSidecar", () => {
     "C:\\Users\\Ana Lee\\.claude\\projects\\p\\s\\tool-results\\toolu_1.txt",
   ])("reads the file that %s names, from beside the transcript", (path) => {
     keep("toolu_1.txt", "all of it");
-    expect(readSidecar(note(path), companion)).toBe("all of it");
+    expect(readSidecar(note(path), companion, diskSidecars)).toBe("all of it");
   });
 
   it("decodes the content blocks of a JSON file", () => {
@@ -41,17 +42,19 @@ describe("readSidecar", () => {
         { type: "text", text: "b" },
       ]),
     );
-    expect(readSidecar("Output has been saved to /x/tool-results/mcp-1.json.", companion)).toBe("a\nb");
+    expect(readSidecar("Output has been saved to /x/tool-results/mcp-1.json.", companion, diskSidecars)).toBe("a\nb");
   });
 
   it("takes JSON of another shape as it is", () => {
     keep("mcp-1.json", '{"a":1}');
-    expect(readSidecar("Output has been saved to /x/tool-results/mcp-1.json.", companion)).toBe('{"a":1}');
+    expect(readSidecar("Output has been saved to /x/tool-results/mcp-1.json.", companion, diskSidecars)).toBe(
+      '{"a":1}',
+    );
   });
 
   it("leaves out the middle of a large file", () => {
     keep("big.txt", `${"a".repeat(300_000)}é${"b".repeat(300_000)}`);
-    const text = readSidecar(note("/x/tool-results/big.txt"), companion) ?? "";
+    const text = readSidecar(note("/x/tool-results/big.txt"), companion, diskSidecars) ?? "";
     const marker = `\n[… ${600_002 - 256 * 1024} bytes left out …]\n`;
     expect(text).toBe("a".repeat(192 * 1024) + marker + "b".repeat(64 * 1024));
   });
@@ -66,13 +69,13 @@ describe("readSidecar", () => {
     mkdirSync(join(companion, "tool-results", "folder.txt"));
     symlinkSync(join(root, "secret.txt"), join(companion, "tool-results", "link.txt"));
     keep("key.pem", "secret");
-    expect(readSidecar(note(path), companion)).toBeUndefined();
+    expect(readSidecar(note(path), companion, diskSidecars)).toBeUndefined();
   });
 
   it("reads nothing when the folder is a symbolic link", () => {
     mkdirSync(join(root, "other"));
     symlinkSync(root, join(root, "other", "tool-results"));
-    expect(readSidecar(note("/x/tool-results/secret.txt"), join(root, "other"))).toBeUndefined();
+    expect(readSidecar(note("/x/tool-results/secret.txt"), join(root, "other"), diskSidecars)).toBeUndefined();
   });
 
   it.each([
@@ -81,6 +84,6 @@ describe("readSidecar", () => {
     "see tool-results/toolu_1.txt",
   ])("reads nothing without a note at the beginning", (text) => {
     keep("toolu_1.txt", "all of it");
-    expect(readSidecar(text, companion)).toBeUndefined();
+    expect(readSidecar(text, companion, diskSidecars)).toBeUndefined();
   });
 });

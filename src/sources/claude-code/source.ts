@@ -16,5 +16,5 @@ export const claudeCode: Source = {
   roots: claudeRoots,
   retention: claudeRetention,
   find: findTranscripts,
-  reader: (file, state) => new TranscriptReader(placeOf(file.path), state),
+  reader: (file, state, sidecars) => new TranscriptReader(placeOf(file.path), state, sidecars),
 };

@@ -1,5 +1,6 @@
 import { keepCall, takeCall } from "../bounded.ts";
 import { type Fields, fieldsOf, isFields, numberOf, textOf } from "../fields.ts";
+import type { Sidecars } from "../source.ts";
 import { describeToolCall, describeToolInput } from "../tool-use.ts";
 import { contentText } from "./content.ts";
 import type { Line } from "./line.ts";
@@ -11,6 +12,7 @@ export interface ToolContext {
   /** Tool names of calls without a result yet: a result does not name its tool. */
   readonly calls: Map<string, string>;
   readonly companion: string | undefined;
+  readonly sidecars: Sidecars;
 }
 
 /** A `tool_use` block. A tool without input is told by its name. */
@@ -30,7 +32,7 @@ export function sayResult(line: Line, block: Fields, detail: unknown, context: T
   line.say({
     role: "tool",
     part: "result",
-    text: readSidecar(text, context.companion)?.trimEnd() || text,
+    text: readSidecar(text, context.companion, context.sidecars)?.trimEnd() || text,
     tool: { name, ...(callId !== undefined && { callId }), ...outcome },
   });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
-import { messagesIn, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
+import { messagesIn, readerOf, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile, MessageItem } from "../source.ts";
 import { codex } from "./source.ts";
 
@@ -66,7 +66,7 @@ describe("two copies of a message", () => {
 
 describe("state", () => {
   it("stays small however long a file, a turn or a name is", () => {
-    const reader = codex.reader(FILE);
+    const reader = readerOf(codex, FILE);
     const sizes: number[] = [];
     for (let n = 0; n < 6_000; n += 1) {
       const id = `call_${n}_${"x".repeat(n % 2 === 0 ? 20 : 5_000)}`;
@@ -102,7 +102,7 @@ describe("state", () => {
     { session: "s" },
     { session: "s", setting: { scope: 1 }, told: [1, [2]], calls: [[1]] },
   ])("of another kind (%j) is no reason to fail", (state) => {
-    const reader = codex.reader(FILE, state);
+    const reader = readerOf(codex, FILE, state);
     expect(() => reader.read({ type: "compacted", payload: { message: "m" } }, drop)).not.toThrow();
   });
 });

@@ -120,7 +120,7 @@ describe("fileSession", () => {
 });
 
 function environment(variables: Record<string, string> = {}): SourceEnvironment {
-  return { home, platform: process.platform, variables };
+  return { home, platform: process.platform, variables, workFolders: [] };
 }
 
 function find(variables: Record<string, string> = {}): string[] {

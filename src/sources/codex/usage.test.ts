@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { readerOf } from "../../../test/support/read-items.ts";
 import type { Item } from "../source.ts";
 import { codex } from "./source.ts";
 
@@ -94,7 +95,7 @@ describe("tokens", () => {
 
 function read(records: readonly unknown[]): Item[] {
   const items: Item[] = [];
-  const reader = codex.reader({ path: "/rollout-x.jsonl", unit: "lines" });
+  const reader = readerOf(codex, { path: "/rollout-x.jsonl", unit: "lines" });
   for (const one of records) reader.read(one, (item) => items.push(item));
   return items;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
-import { readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
+import { readerOf, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { copilotCli } from "./source.ts";
 
@@ -39,7 +39,7 @@ describe("a title beside the log", () => {
       mkdirSync(join(folder, "s1"));
       for (const yaml of [undefined, "name: Tides\n", "name: Tides\n", "name: My tides\nuser_named: true\n"]) {
         if (yaml !== undefined) writeFileSync(join(folder, "s1", "workspace.yaml"), yaml);
-        const reader = copilotCli.reader(file, state);
+        const reader = readerOf(copilotCli, file, state);
         reader.read({ type: "assistant.turn_end", data: {} }, keep);
         reader.read({ type: "assistant.turn_start", data: {} }, keep);
         state = JSON.parse(JSON.stringify(reader.state()));
@@ -53,7 +53,7 @@ describe("a title beside the log", () => {
 
 describe("state", () => {
   it("stays small however long a log or a name is", () => {
-    const reader = copilotCli.reader(FILE);
+    const reader = readerOf(copilotCli, FILE);
     const sizes: number[] = [];
     for (let n = 0; n < 3_000; n += 1) {
       const toolRequests = [{ toolCallId: `call_${n}_${"x".repeat(n)}`, name: "bash", arguments: { command: `${n}` } }];
@@ -73,7 +73,7 @@ describe("state", () => {
   it.each([null, 1, "x", [], {}, { session: 1, calls: [[1]], told: [["m", 1]], lastCall: 3, records: "2" }])(
     "of another kind (%j) is no reason to fail",
     (state) => {
-      const reader = copilotCli.reader(FILE, state);
+      const reader = readerOf(copilotCli, FILE, state);
       expect(() => reader.read({ type: "session.shutdown", data: { modelMetrics: { m: {} } } }, drop)).not.toThrow();
     },
   );

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, nameOf, textOf } from "../fields.ts";
 import { malformed, unknownType } from "../skip.ts";
-import type { FoundFile, Reader } from "../source.ts";
+import type { FoundFile, Reader, Sidecars } from "../source.ts";
 import { readAnswer, readReasoning } from "./answer.ts";
 import { readContextChange, readResume, readStart, repositoryUrl } from "./context.ts";
 import { type Emit, type LogEvent, openEvent } from "./event.ts";
@@ -14,7 +14,7 @@ import { beginProcess, countCompaction, countShutdown } from "./usage.ts";
 import { readWorkspace } from "./workspace.ts";
 
 /** Reads the events of one session, its subagents' among them. */
-export function createReader(file: FoundFile, state?: unknown): Reader {
+export function createReader(file: FoundFile, state: unknown, sidecars: Sidecars): Reader {
   const memory = loadMemory(state);
   let isIntroduced = false;
   return {
@@ -24,7 +24,7 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
     read(record, emit) {
       const fields = fieldsOf(record);
       if (memory.records === 0) memory.session = startedSession(fields) ?? sessionOf(file.path);
-      if (!isIntroduced) tellWorkspace(file.path, memory, emit);
+      if (!isIntroduced) tellWorkspace(file.path, memory, sidecars, emit);
       isIntroduced = true;
       memory.records += 1;
       if (!isFields(record)) emit(malformed("not an object"));
@@ -40,8 +40,8 @@ function startedSession(first: Fields): string | undefined {
 }
 
 /** Title and repository stand beside the log and change while it grows. */
-function tellWorkspace(path: string, memory: Memory, emit: Emit): void {
-  const { title, repository } = readWorkspace(workspaceFile(path));
+function tellWorkspace(path: string, memory: Memory, sidecars: Sidecars, emit: Emit): void {
+  const { title, repository } = readWorkspace(workspaceFile(path), sidecars);
   const told = title === undefined ? undefined : `${title.title}:${title.text}`;
   if (title !== undefined && told !== memory.title) emit(title);
   memory.title = told ?? memory.title;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { diskSidecars } from "../sidecars.ts";
 import { parseYaml, readWorkspace } from "./workspace.ts";
 
 let folder: string;
@@ -23,18 +24,18 @@ describe("readWorkspace", () => {
   ])("takes the title of $yaml", ({ yaml, title }) => {
     writeFileSync(join(folder, "workspace.yaml"), yaml);
     const expected = title === undefined ? {} : { title: { kind: "title", ...title } };
-    expect(readWorkspace(join(folder, "workspace.yaml"))).toEqual(expected);
+    expect(readWorkspace(join(folder, "workspace.yaml"), diskSidecars)).toEqual(expected);
   });
 
   it("takes the repository", () => {
     writeFileSync(join(folder, "workspace.yaml"), "id: 1\nrepository: ana/tide\nhost_type: github\n");
-    expect(readWorkspace(join(folder, "workspace.yaml"))).toEqual({ repository: "ana/tide" });
+    expect(readWorkspace(join(folder, "workspace.yaml"), diskSidecars)).toEqual({ repository: "ana/tide" });
   });
 
   it("is empty where there is none", () => {
-    expect(readWorkspace(join(folder, "gone.yaml"))).toEqual({});
-    expect(readWorkspace(undefined)).toEqual({});
-    expect(readWorkspace(folder)).toEqual({});
+    expect(readWorkspace(join(folder, "gone.yaml"), diskSidecars)).toEqual({});
+    expect(readWorkspace(undefined, diskSidecars)).toEqual({});
+    expect(readWorkspace(folder, diskSidecars)).toEqual({});
   });
 });
 

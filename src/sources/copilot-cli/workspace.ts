@@ -1,5 +1,4 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import type { TitleItem } from "../source.ts";
+import type { Sidecars, TitleItem } from "../source.ts";
 
 /** What Copilot keeps of a session in `workspace.yaml`. */
 export interface Workspace {
@@ -9,8 +8,10 @@ export interface Workspace {
 }
 
 /** Reads a session's `workspace.yaml`; an empty one where it isn't there or can't be read. */
-export function readWorkspace(path: string | undefined): Workspace {
-  const values = parseYaml(path === undefined ? "" : head(path));
+export function readWorkspace(path: string | undefined, sidecars: Sidecars): Workspace {
+  // Written by newer versions only, and after the first events.
+  const text = path === undefined ? undefined : sidecars.text(path, { head: MAX_BYTES, tail: 0 });
+  const values = parseYaml(text ?? "");
   const title = titleOf(values);
   const repository = values.get("repository");
   return {
@@ -78,20 +79,5 @@ function doubleQuoted(text: string): string {
   } catch {
     // An escape that JSON does not know.
     return text.replace(/^"|"$/g, "");
-  }
-}
-
-function head(path: string): string {
-  try {
-    const file = openSync(path, "r");
-    try {
-      const buffer = Buffer.alloc(MAX_BYTES);
-      return buffer.toString("utf8", 0, readSync(file, buffer, 0, MAX_BYTES, 0));
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    // Written by newer versions only, and after the first events.
-    return "";
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
-import { messagesIn, readItems } from "../../../test/support/read-items.ts";
+import { messagesIn, readerOf, readItems } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { droid } from "./source.ts";
 
@@ -63,7 +63,7 @@ describe("the settings beside a transcript", () => {
   /** What a reader tells at a record that tells nothing itself. */
   function read(state: unknown): { readonly items: Item[]; readonly state: unknown } {
     const items: Item[] = [];
-    const reader = droid.reader({ path: join(folder, "s.jsonl"), unit: "lines" }, state);
+    const reader = readerOf(droid, { path: join(folder, "s.jsonl"), unit: "lines" }, state);
     reader.read({ type: "session_end" }, (item) => items.push(item));
     return { items, state: JSON.parse(JSON.stringify(reader.state())) };
   }
@@ -152,7 +152,7 @@ describe("any JSON", () => {
         const items: Item[] = [];
         let state: unknown;
         for (const record of records) {
-          const reader = droid.reader(main, state);
+          const reader = readerOf(droid, main, state);
           reader.read(record, (item) => items.push(item));
           state = JSON.parse(JSON.stringify(reader.state()));
         }
@@ -164,14 +164,14 @@ describe("any JSON", () => {
   it("is a state to begin with", () => {
     fc.assert(
       fc.property(fc.jsonValue(), line, (state, record) => {
-        droid.reader(main, state).read(record, () => undefined);
+        readerOf(droid, main, state).read(record, () => undefined);
       }),
     );
   });
 });
 
 it("keeps its state small, however long the file", () => {
-  const reader = droid.reader(main);
+  const reader = readerOf(droid, main);
   for (let index = 0; index < 5000; index++) {
     const content = [{ type: "tool_use", id: `toolu_${index}`, name: "Execute", input: {} }];
     reader.read({ type: "message", id: `m${index}`, message: { role: "assistant", content } }, () => undefined);
@@ -182,7 +182,7 @@ it("keeps its state small, however long the file", () => {
 
 function readAll(records: readonly unknown[]): Item[] {
   const items: Item[] = [];
-  const reader = droid.reader(main);
+  const reader = readerOf(droid, main);
   for (const record of records) reader.read(record, (item) => items.push(item));
   return items;
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { fieldsOf, hashOf, isFields, textOf } from "../fields.ts";
 import { malformed, unknownType } from "../skip.ts";
-import type { FoundFile, Reader } from "../source.ts";
+import type { FoundFile, Reader, Sidecars } from "../source.ts";
 import { contentText } from "./content.ts";
 import { type Emit, type Line, openLine } from "./line.ts";
 import { dumpMemory, loadMemory, type Memory } from "./memory.ts";
@@ -10,7 +10,7 @@ import { readSessionStart, readSettings, type Settings, sayTokens, settleOrigin 
 import { todoText } from "./tools.ts";
 
 /** Reads the transcript of one session. */
-export function createReader(file: FoundFile, state?: unknown): Reader {
+export function createReader(file: FoundFile, state: unknown, sidecars: Sidecars): Reader {
   const memory = loadMemory(state);
   const stem = basename(file.path, ".jsonl");
   let settings: Settings | undefined;
@@ -22,7 +22,7 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
       const fields = fieldsOf(record);
       memory.session ??= (fields.type === "session_start" ? textOf(fields.id) : undefined) ?? stem;
       if (settings === undefined) {
-        settings = readSettings(file.path);
+        settings = readSettings(file.path, sidecars);
         sayTokens(settings, memory.session, memory, emit);
       }
       if (!isFields(record)) {

@@ -78,7 +78,7 @@ describe("find", () => {
 });
 
 function find(variables: Record<string, string> = {}): string[] {
-  return [...droid.find({ home, platform: process.platform, variables })].map((entry) => {
+  return [...droid.find({ home, platform: process.platform, variables, workFolders: [] })].map((entry) => {
     return `${relative(home, entry.path)} ${"unit" in entry ? entry.unit : entry.problem}`;
   });
 }

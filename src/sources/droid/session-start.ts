@@ -1,6 +1,5 @@
 import { type Fields, fieldsOf, textOf, timeOf, tokensOf } from "../fields.ts";
-import { readJsonFile } from "../json-file.ts";
-import type { SessionItem } from "../source.ts";
+import type { SessionItem, Sidecars } from "../source.ts";
 import type { Emit } from "./line.ts";
 import type { Memory } from "./memory.ts";
 
@@ -37,8 +36,8 @@ export interface Settings {
   readonly tokens: Fields;
 }
 
-export function readSettings(path: string): Settings {
-  const settings = fieldsOf(readJsonFile(path.replace(/\.jsonl$/, ".settings.json")));
+export function readSettings(path: string, sidecars: Sidecars): Settings {
+  const settings = fieldsOf(sidecars.json(path.replace(/\.jsonl$/, ".settings.json")));
   const model = textOf(settings.model);
   return { tokens: fieldsOf(settings.tokenUsage), ...(model !== undefined && { model }) };
 }

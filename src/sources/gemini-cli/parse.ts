@@ -3,15 +3,15 @@ import { sessionIn, tellChat } from "../gemini-format/chat.ts";
 import { createDocumentReader } from "../gemini-format/document.ts";
 import { placeOf } from "../gemini-format/place.ts";
 import { malformed, unknownType } from "../skip.ts";
-import type { FoundFile, Reader } from "../source.ts";
+import type { FoundFile, Reader, Sidecars } from "../source.ts";
 import { Fold } from "./fold.ts";
 
 /** Reads a chat: a document of all messages, or in newer versions a log of mutations. */
-export function createReader(file: FoundFile): Reader {
-  return file.unit === "document" ? createDocumentReader(file) : createLogReader(file);
+export function createReader(file: FoundFile, _state: unknown, sidecars: Sidecars): Reader {
+  return file.unit === "document" ? createDocumentReader(file, sidecars) : createLogReader(file, sidecars);
 }
 
-function createLogReader(file: FoundFile): Reader {
+function createLogReader(file: FoundFile, sidecars: Sidecars): Reader {
   const place = placeOf(file.path);
   const fold = new Fold();
   let session = sessionIn(place, {});
@@ -28,7 +28,7 @@ function createLogReader(file: FoundFile): Reader {
       else if (!fold.apply(fields)) emit(unknownType("record"));
     },
     finish(emit) {
-      tellChat({ place, session, header: fold.header, steps: [...fold.steps()] }, emit);
+      tellChat({ place, session, header: fold.header, steps: [...fold.steps()], sidecars }, emit);
     },
     state: () => undefined,
   };

@@ -80,7 +80,7 @@ describe("placeOf", () => {
 });
 
 function find(variables: Record<string, string> = {}): string[] {
-  return [...geminiCli.find({ home, platform: process.platform, variables })].map((entry) => {
+  return [...geminiCli.find({ home, platform: process.platform, variables, workFolders: [] })].map((entry) => {
     const path = relative(join(home, ".gemini/tmp"), entry.path);
     return `${path} ${"unit" in entry ? entry.unit : entry.problem}`;
   });

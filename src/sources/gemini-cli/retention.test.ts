@@ -29,14 +29,14 @@ describe("geminiRetention", () => {
   ])("with $what", ({ settings, days }) => {
     const path = join(home, ".gemini", "settings.json");
     if (settings !== undefined) writeFileSync(path, settings);
-    const told = geminiRetention({ home, platform: "linux", variables: {} });
+    const told = geminiRetention({ home, platform: "linux", variables: {}, workFolders: [] });
     expect(told?.days).toBe(days);
     if (told !== undefined) expect(told.remedy).toContain(path);
   });
 
   it("says nothing where there are no sessions", () => {
     rmSync(join(home, ".gemini"), { recursive: true });
-    expect(geminiRetention({ home, platform: "linux", variables: {} })).toBeUndefined();
+    expect(geminiRetention({ home, platform: "linux", variables: {}, workFolders: [] })).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { type Fields, isFields, listOf, nameOf, textOf, timeOf } from "../fields.ts";
-import type { Item } from "../source.ts";
+import type { Item, Sidecars } from "../source.ts";
 import type { Entry, Rewind } from "./entry.ts";
 import { Calls, tellMessage } from "./messages.ts";
 import { textsOf } from "./parts.ts";
@@ -13,6 +13,7 @@ export interface Chat {
   readonly session: string;
   readonly header: Fields;
   readonly steps: readonly (Entry | Rewind)[];
+  readonly sidecars: Sidecars;
 }
 
 /** A subagent's id is short, and its own only within the session that started it. */
@@ -29,8 +30,8 @@ export function tellChat(chat: Chat, emit: Emit): void {
   for (const item of items) emit(item);
 }
 
-function tellFacts({ place, header, steps }: Chat, emit: Emit): void {
-  const cwd = findProjectRoot(place.project, header.projectHash, textsWithPaths(header, steps));
+function tellFacts({ place, header, steps, sidecars }: Chat, emit: Emit): void {
+  const cwd = findProjectRoot(place.project, header.projectHash, textsWithPaths(header, steps), sidecars);
   const startedAt = timeOf(header.startTime);
   const { parent } = place;
   emit({

@@ -1,13 +1,13 @@
 import { asFields, isFields, textOf } from "../fields.ts";
 import { malformed } from "../skip.ts";
-import type { FoundFile, Reader } from "../source.ts";
+import type { FoundFile, Reader, Sidecars } from "../source.ts";
 import { sessionIn, tellChat } from "./chat.ts";
 import type { Entry } from "./entry.ts";
 import { placeOf } from "./place.ts";
 import type { Emit } from "./scribe.ts";
 
 /** Reads a document: `{sessionId, messages}`, written whole each time. */
-export function createDocumentReader(file: FoundFile): Reader {
+export function createDocumentReader(file: FoundFile, sidecars: Sidecars): Reader {
   const place = placeOf(file.path);
   let session = sessionIn(place, {});
   return {
@@ -21,7 +21,7 @@ export function createDocumentReader(file: FoundFile): Reader {
         return;
       }
       session = sessionIn(place, chat);
-      tellChat({ place, session, header: chat, steps: entriesOf(chat.messages, emit) }, emit);
+      tellChat({ place, session, header: chat, steps: entriesOf(chat.messages, emit), sidecars }, emit);
     },
     state: () => undefined,
   };

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { diskSidecars } from "../sidecars.ts";
 import { findProjectRoot } from "./project-root.ts";
 
 const CWD = "/home/ana/code/tide";
@@ -29,7 +30,7 @@ describe("findProjectRoot", () => {
     { where: "a folder of another", text: "/home/ana/code/tides/tide.ts", found: undefined },
     { where: "nowhere", text: "tide.ts", found: undefined },
   ])("believes a path by its hash: $where", ({ text, found }) => {
-    expect(findProjectRoot(join(gemini, "tmp", "x"), sha(CWD), [text])).toBe(found);
+    expect(findProjectRoot(join(gemini, "tmp", "x"), sha(CWD), [text], diskSidecars)).toBe(found);
   });
 
   it.each([
@@ -37,18 +38,18 @@ describe("findProjectRoot", () => {
     { path: "C:\\Users\\Ana\\Tide", text: "  - C:\\Users\\Ana\\Tide" },
     { path: "C:\\Users\\Ana\\Tide", text: "wrote C:\\Users\\Ana\\Tide\\charts\\brest.svg" },
   ])("finds $path in $text", ({ path, text }) => {
-    expect(findProjectRoot(join(gemini, "tmp", "x"), sha(path), [text])).toBe(path);
+    expect(findProjectRoot(join(gemini, "tmp", "x"), sha(path), [text], diskSidecars)).toBe(path);
   });
 
   it("takes the hash from the folder's name where the records hold none", () => {
-    expect(findProjectRoot(join(gemini, "tmp", sha(CWD)), undefined, [CWD])).toBe(CWD);
+    expect(findProjectRoot(join(gemini, "tmp", sha(CWD)), undefined, [CWD], diskSidecars)).toBe(CWD);
   });
 
   it("believes the note in the project's folder, and prefers the spelling of the records to it", () => {
     const project = note("tide", CWD.toUpperCase());
-    expect(findProjectRoot(project, sha(CWD), [])).toBe(CWD.toUpperCase());
-    expect(findProjectRoot(project, sha(CWD), [`${CWD}/a`])).toBe(CWD);
-    expect(findProjectRoot(project, "no hash", [`${CWD}/a`])).toBe(CWD.toUpperCase());
+    expect(findProjectRoot(project, sha(CWD), [], diskSidecars)).toBe(CWD.toUpperCase());
+    expect(findProjectRoot(project, sha(CWD), [`${CWD}/a`], diskSidecars)).toBe(CWD);
+    expect(findProjectRoot(project, "no hash", [`${CWD}/a`], diskSidecars)).toBe(CWD.toUpperCase());
   });
 
   it.each([
@@ -57,12 +58,12 @@ describe("findProjectRoot", () => {
   ])("finds it in the list of projects by $by", ({ projects, folder, hash }) => {
     mkdirSync(join(gemini, "tmp", folder), { recursive: true });
     writeFileSync(join(gemini, "projects.json"), JSON.stringify({ projects }));
-    expect(findProjectRoot(join(gemini, "tmp", folder), hash, [])).toBe(CWD);
+    expect(findProjectRoot(join(gemini, "tmp", folder), hash, [], diskSidecars)).toBe(CWD);
   });
 
   it.each(["", "{", "[]", '{"projects":[1]}', "null"])("takes a list %j for none", (list) => {
     writeFileSync(join(gemini, "projects.json"), list);
-    expect(findProjectRoot(join(gemini, "tmp", "tide"), sha(CWD), [])).toBe(undefined);
+    expect(findProjectRoot(join(gemini, "tmp", "tide"), sha(CWD), [], diskSidecars)).toBe(undefined);
   });
 });
 

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fieldsOf, textOf } from "../fields.ts";
-import { readJsonFile } from "../json-file.ts";
+import type { Sidecars } from "../source.ts";
 
 /**
  * Finds the folder a session was run in, which its records don't name: they hold the SHA-256 of its path.
@@ -11,11 +10,17 @@ import { readJsonFile } from "../json-file.ts";
  * one. Else what Gemini CLI noted beside its chats counts: `.project_root` in the project's folder, and
  * `projects.json`, which names the folders of all projects. On Windows those two are in small letters.
  */
-export function findProjectRoot(project: string, hash: unknown, texts: Iterable<string>): string | undefined {
-  const noted = notedRoot(project);
+export function findProjectRoot(
+  project: string,
+  hash: unknown,
+  texts: Iterable<string>,
+  sidecars: Sidecars,
+): string | undefined {
+  const noted = notedRoot(project, sidecars);
   const wanted = isHash(hash) ? hash : isHash(basename(project)) ? basename(project) : undefined;
-  if (wanted === undefined || (noted !== undefined && sha256(noted) === wanted)) return noted ?? listedRoot(project);
-  return rootIn(texts, wanted) ?? noted ?? listedRoot(project, wanted);
+  if (wanted === undefined || (noted !== undefined && sha256(noted) === wanted))
+    return noted ?? listedRoot(project, sidecars);
+  return rootIn(texts, wanted) ?? noted ?? listedRoot(project, sidecars, wanted);
 }
 
 /** Folders that are tried at most, and characters that are looked through for them. */
@@ -53,27 +58,19 @@ function above(folder: string): string {
   return folder.slice(0, Math.max(0, folder.search(/[/\\][^/\\]*$/)));
 }
 
-function notedRoot(project: string): string | undefined {
-  const noted = readNote(join(project, ".project_root"))?.trim();
+function notedRoot(project: string, sidecars: Sidecars): string | undefined {
+  const noted = sidecars.text(join(project, ".project_root"))?.trim();
   return noted === undefined || noted === "" || noted.length > MAX_NOTE ? undefined : noted;
 }
 
 /** `{projects: {<path>: <name of its folder>}}`, beside `tmp`. */
-function listedRoot(project: string, hash?: string): string | undefined {
-  const listed = readJsonFile(join(dirname(dirname(project)), "projects.json"));
+function listedRoot(project: string, sidecars: Sidecars, hash?: string): string | undefined {
+  const listed = sidecars.json(join(dirname(dirname(project)), "projects.json"));
   const name = basename(project);
   for (const [path, folder] of Object.entries(fieldsOf(listed?.projects))) {
     if (textOf(folder) === name || (hash !== undefined && sha256(path) === hash)) return path;
   }
   return undefined;
-}
-
-function readNote(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
 }
 
 function isHash(value: unknown): value is string {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readWith } from "../../../test/support/read-items.ts";
+import { readerOf, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { kimi } from "./source.ts";
 
@@ -90,7 +90,7 @@ function nativeIdOf(item: Item): string[] {
 /** What a reader tells at a record that tells nothing itself. */
 function readNothing(file: FoundFile, state: unknown): { readonly items: Item[]; readonly state: unknown } {
   const items: Item[] = [];
-  const reader = kimi.reader(file, state);
+  const reader = readerOf(kimi, file, state);
   reader.read({ type: "metadata" }, (item) => items.push(item));
   return { items, state: JSON.parse(JSON.stringify(reader.state())) };
 }

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Relation } from "../../core/session.ts";
 import { type Fields, fieldsOf, listOf, textOf, timeOf } from "../fields.ts";
-import { readJsonFile } from "../json-file.ts";
-import type { TitleItem } from "../source.ts";
+import type { Sidecars, TitleItem } from "../source.ts";
 import { MAIN, type Place, SUBAGENTS } from "./place.ts";
 
 /** What the files beside a transcript say of its session. They may be written after the transcript's first records. */
@@ -22,22 +20,22 @@ export interface Beside {
   readonly imported?: { readonly session: string; readonly hasOriginal: boolean } | undefined;
 }
 
-export function lookBeside(place: Place): Beside {
-  return place.format === "code" ? besideCode(place) : besideCli(place);
+export function lookBeside(place: Place, sidecars: Sidecars): Beside {
+  return place.format === "code" ? besideCode(place, sidecars) : besideCli(place, sidecars);
 }
 
-function besideCli(place: Place): Beside {
-  const state = noted(place.folder, "state.json");
-  const cwd = textOf(state.worktree_path) ?? workFolder(place.folder);
-  if (place.agent !== undefined) return { cwd, ...besideSubagent(place, place.agent) };
-  const older = noted(place.folder, "metadata.json");
+function besideCli(place: Place, sidecars: Sidecars): Beside {
+  const state = noted(sidecars, place.folder, "state.json");
+  const cwd = textOf(state.worktree_path) ?? workFolder(place.folder, sidecars);
+  if (place.agent !== undefined) return { cwd, ...besideSubagent(place, place.agent, sidecars) };
+  const older = noted(sidecars, place.folder, "metadata.json");
   const kind = (state.title_generated ?? older.title_generated) === true ? "generated" : "custom";
   const text = textOf(state.custom_title) ?? textOf(older.title);
   return { cwd, title: text === "Untitled" ? undefined : titled(kind, text) };
 }
 
-function besideSubagent({ folder, root }: Place, agent: string): Beside {
-  const meta = noted(folder, SUBAGENTS, agent, "meta.json");
+function besideSubagent({ folder, root }: Place, agent: string, sidecars: Sidecars): Beside {
+  const meta = noted(sidecars, folder, SUBAGENTS, agent, "meta.json");
   return {
     parent: { session: root, relation: "subagent" },
     startedAt: timeOf(meta.created_at),
@@ -47,21 +45,21 @@ function besideSubagent({ folder, root }: Place, agent: string): Beside {
 }
 
 /** Sessions stand in a folder named after the working folder's MD5, and its machine's name where it isn't local. */
-function workFolder(session: string): string | undefined {
+function workFolder(session: string, sidecars: Sidecars): string | undefined {
   const project = dirname(session);
   const name = basename(project);
-  const list = noted(dirname(dirname(project)), "kimi.json").work_dirs;
+  const list = noted(sidecars, dirname(dirname(project)), "kimi.json").work_dirs;
   const hash = name.slice(name.lastIndexOf("_") + 1);
   const paths = listOf(list).map((entry) => textOf(fieldsOf(entry).path));
   return paths.find((path) => path !== undefined && md5(path) === hash);
 }
 
-function besideCode(place: Place): Beside {
-  const state = noted(place.folder, "state.json");
+function besideCode(place: Place, sidecars: Sidecars): Beside {
+  const state = noted(sidecars, place.folder, "state.json");
   const custom = fieldsOf(state.custom);
   const cwd = textOf(state.cwd) ?? textOf(state.workDir) ?? textOf(custom.cwd);
   const forkedFrom = textOf(state.forkedFrom);
-  const imported = importOf(custom);
+  const imported = importOf(custom, sidecars);
   const root = forkedFrom === undefined ? imported?.session : undefined;
   if (place.agent !== undefined) return { root, cwd, imported, ...besideAgent(root ?? place.root, place.agent, state) };
   return {
@@ -93,16 +91,16 @@ function codeTitle(state: Fields): Beside["title"] {
 }
 
 /** Kimi Code names the folder or the file that it imported; it leaves Kimi CLI's own files where they are. */
-function importOf(custom: Fields): Beside["imported"] {
+function importOf(custom: Fields, sidecars: Sidecars): Beside["imported"] {
   const session = textOf(custom.kimi_cli_session_id);
   const source = textOf(custom.kimi_cli_source_path);
   if (custom.imported_from_kimi_cli !== true || session === undefined) return undefined;
   const isNamed = source !== undefined && basename(source, ".jsonl") === session;
-  return { session, hasOriginal: isNamed && existsSync(source) };
+  return { session, hasOriginal: isNamed && sidecars.exists(source) };
 }
 
-function noted(...path: readonly string[]): Fields {
-  return fieldsOf(readJsonFile(join(...path)));
+function noted(sidecars: Sidecars, ...path: readonly string[]): Fields {
+  return fieldsOf(sidecars.json(join(...path)));
 }
 
 function titled(title: TitleItem["title"], text: unknown): Beside["title"] {

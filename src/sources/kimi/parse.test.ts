@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
-import { messagesIn, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
+import { messagesIn, readerOf, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile } from "../source.ts";
 import { kimi } from "./source.ts";
 
@@ -186,14 +186,14 @@ describe("any JSON", () => {
   it.each(sorts)("in %s is a state to begin with", (_, file, line) => {
     fc.assert(
       fc.property(fc.jsonValue(), line, (state, record) => {
-        kimi.reader(file, state).read(record, () => undefined);
+        readerOf(kimi, file, state).read(record, () => undefined);
       }),
     );
   });
 });
 
 it("keeps its state small, however long the file", () => {
-  const reader = kimi.reader(code);
+  const reader = readerOf(kimi, code);
   for (let index = 0; index < 5000; index++) {
     const time = 1785612803281 + index;
     const event = { type: "tool.call", toolCallId: `call_${index}`, name: "Bash", args: {} };

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, hashOf, isFields, textOf } from "../fields.ts";
 import { malformed } from "../skip.ts";
-import type { FoundFile, Item, Reader, SessionItem } from "../source.ts";
+import type { FoundFile, Item, Reader, SessionItem, Sidecars } from "../source.ts";
 import { type Beside, lookBeside } from "./beside.ts";
 import { readCode } from "./code.ts";
 import { readContext } from "./context.ts";
@@ -10,7 +10,7 @@ import { type Namer, Scribe } from "./scribe.ts";
 import { readWire } from "./wire.ts";
 
 /** Reads a transcript of either generation: Kimi CLI's wire log or context file, or Kimi Code's journal. */
-export function createReader(file: FoundFile, state?: unknown): Reader {
+export function createReader(file: FoundFile, state: unknown, sidecars: Sidecars): Reader {
   const place = placeOf(file.path);
   const memory = loadMemory(state);
   const namer = place.format === "context" ? countingNamer(place) : numberingNamer(place, memory);
@@ -23,7 +23,7 @@ export function createReader(file: FoundFile, state?: unknown): Reader {
     read(record, emit) {
       if (!hasLooked) {
         hasLooked = true;
-        introduce(lookBeside(place), memory, emit);
+        introduce(lookBeside(place, sidecars), memory, emit);
       }
       if (!isFields(record)) {
         emit(malformed("not an object"));

@@ -160,7 +160,7 @@ describe("placeOf", () => {
 });
 
 function find(variables: Record<string, string> = {}): string[] {
-  return [...kimi.find({ home, platform: process.platform, variables })].map((entry) => {
+  return [...kimi.find({ home, platform: process.platform, variables, workFolders: [] })].map((entry) => {
     return `${relative(home, entry.path)} ${"unit" in entry ? entry.unit : entry.problem}`;
   });
 }

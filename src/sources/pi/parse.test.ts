@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
-import { messagesIn, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
+import { messagesIn, readerOf, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile, MessageItem } from "../source.ts";
 import { pi } from "./source.ts";
 
@@ -30,7 +30,7 @@ describe("names of messages", () => {
 
 describe("state", () => {
   it("stays small however long a file or a name is", () => {
-    const reader = pi.reader(CHANNEL);
+    const reader = readerOf(pi, CHANNEL);
     const sizes: number[] = [];
     for (let n = 0; n < 3_000; n += 1) {
       const content = [
@@ -48,7 +48,7 @@ describe("state", () => {
   it.each([null, 1, "x", [], {}, { session: 1 }, { session: "s", records: "2", spoken: [1, [2]] }])(
     "of another kind (%j) is no reason to fail",
     (state) => {
-      const reader = pi.reader(CHANNEL, state);
+      const reader = readerOf(pi, CHANNEL, state);
       expect(() => reader.read({ type: "compaction", summary: "s" }, drop)).not.toThrow();
     },
   );

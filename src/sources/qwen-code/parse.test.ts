@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
-import { messagesIn, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
+import { messagesIn, readerOf, readHandingOver, readItems, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
 import { qwenCode } from "./source.ts";
 
@@ -22,7 +22,7 @@ describe("a branch", () => {
 
 describe("state", () => {
   it("stays small however long a file is", () => {
-    const reader = qwenCode.reader(FILE);
+    const reader = readerOf(qwenCode, FILE);
     const sizes: number[] = [];
     for (let n = 0; n < 3_000; n += 1) {
       const parts = [{ text: `step ${n}` }, { functionCall: { id: `c-${n}`, name: "read_file", args: {} } }];
@@ -37,7 +37,7 @@ describe("state", () => {
   it.each([null, 1, "x", [], {}, { records: "many", uuid: 1, title: {} }])(
     "of another kind (%j) is no reason to fail",
     (state) => {
-      const reader = qwenCode.reader(FILE, state);
+      const reader = readerOf(qwenCode, FILE, state);
       expect(() => reader.read({ type: "user", message: { parts: [{ text: "hello" }] } }, drop)).not.toThrow();
     },
   );

@@ -2,16 +2,17 @@ import { basename, dirname } from "node:path";
 import { type Fields, fieldsOf, isFields, nameOf, textOf, timeOf } from "../fields.ts";
 import { createDocumentReader } from "../gemini-format/document.ts";
 import { type Emit, openScribe } from "../gemini-format/scribe.ts";
-import { readJsonFile } from "../json-file.ts";
 import { malformed } from "../skip.ts";
-import type { FoundFile, Reader, SessionItem } from "../source.ts";
+import type { FoundFile, Reader, SessionItem, Sidecars } from "../source.ts";
 import { loadMemory, type Memory } from "./memory.ts";
 import { SUBAGENTS } from "./paths.ts";
 import { readRecord } from "./record.ts";
 
 /** Reads a transcript: lines, or in the first versions a document as Gemini CLI wrote it. */
-export function createReader(file: FoundFile, state?: unknown): Reader {
-  return file.unit === "document" ? createDocumentReader(file) : new TranscriptReader(file.path, state);
+export function createReader(file: FoundFile, state: unknown, sidecars: Sidecars): Reader {
+  return file.unit === "document"
+    ? createDocumentReader(file, sidecars)
+    : new TranscriptReader(file.path, state, sidecars);
 }
 
 /** Reads the lines of a session or of a subagent. */
@@ -21,9 +22,11 @@ class TranscriptReader implements Reader {
   /** Native id of the session that started the subagent whose transcript this is. */
   readonly #root: string | undefined;
   readonly #memory: Memory;
+  readonly #sidecars: Sidecars;
   #isIntroduced = false;
 
-  constructor(path: string, state: unknown) {
+  constructor(path: string, state: unknown, sidecars: Sidecars) {
+    this.#sidecars = sidecars;
     const stem = basename(path).replace(/\.jsonl$/, "");
     const folder = dirname(path);
     this.#path = path;
@@ -52,7 +55,7 @@ class TranscriptReader implements Reader {
     this.#isIntroduced = true;
     const memory = this.#memory;
     if (this.#root === undefined || memory.hasMeta) return;
-    const meta = readJsonFile(this.#path.replace(/\.jsonl$/, ".meta.json"));
+    const meta = this.#sidecars.json(this.#path.replace(/\.jsonl$/, ".meta.json"));
     if (meta === undefined && memory.hasParent) return;
     memory.hasParent = true;
     memory.hasMeta = meta !== undefined;

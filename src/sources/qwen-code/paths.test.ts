@@ -72,7 +72,7 @@ describe("find", () => {
 });
 
 function find(variables: Record<string, string> = {}): string[] {
-  return [...qwenCode.find({ home, platform: process.platform, variables })].map((entry) => {
+  return [...qwenCode.find({ home, platform: process.platform, variables, workFolders: [] })].map((entry) => {
     const path = relative(join(home, ".qwen"), entry.path);
     return `${path} ${"unit" in entry ? entry.unit : entry.problem}`;
   });
