@@ -19,11 +19,11 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
   const clock = Date.now;
   const storePath = storePathIn(settings.yoreHome);
   const store = await openSqliteStore(storePath, clock);
-  const { home, platform, variables } = settings;
+  const { home, platform, variables, workFolders } = settings;
   return createLocalYore({
     store,
     sources: sources.filter((source) => !settings.excludedAgents.includes(source.agent)),
-    environment: { home, platform, variables },
+    environment: { home, platform, variables, workFolders },
     clock,
     timeZone: settings.timeZone,
     yoreHome: settings.yoreHome,

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { delimiter, resolve } from "node:path";
 
 /** Everything that can be set from outside. Read once, at the start of a process. */
 export interface Settings {
@@ -13,6 +13,8 @@ export interface Settings {
   readonly catchUpMs: number;
   /** IANA zone in which days begin and end; undefined means the system's. */
   readonly timeZone: string | undefined;
+  /** Folders whose own histories are read, besides those that sessions were worked in. */
+  readonly workFolders: readonly string[];
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -27,6 +29,10 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
   { name: "YORE_HOME", help: "Folder for the store (default: ~/.yore)." },
   { name: "YORE_EXCLUDE_AGENTS", help: "Agents that are not read, separated by commas, such as codex." },
   {
+    name: "YORE_WORK_FOLDERS",
+    help: "Further projects to look for histories in, as of Aider and Crush, separated as in PATH.",
+  },
+  {
     name: "YORE_CATCH_UP_MS",
     help: "How long a search may spend on reading new history before it answers (default: 1500).",
   },
@@ -40,16 +46,23 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
   const home = nonEmpty(variables.HOME) ?? nonEmpty(variables.USERPROFILE) ?? homedir();
   return {
     home,
-    yoreHome: resolve((nonEmpty(variables.YORE_HOME) ?? "~/.yore").replace(/^~(?=$|[/\\])/, home)),
+    yoreHome: resolve(expandHome(nonEmpty(variables.YORE_HOME) ?? "~/.yore", home)),
     excludedAgents: (variables.YORE_EXCLUDE_AGENTS ?? "")
       .split(",")
       .map((agent) => agent.trim())
       .filter(Boolean),
     catchUpMs: positiveInteger(variables.YORE_CATCH_UP_MS) ?? 1500,
     timeZone: validTimeZone(variables.YORE_TIME_ZONE),
+    workFolders: [process.cwd(), ...(variables.YORE_WORK_FOLDERS ?? "").split(delimiter)]
+      .filter(Boolean)
+      .map((folder) => resolve(expandHome(folder, home))),
     platform: process.platform,
     variables,
   };
+}
+
+function expandHome(path: string, home: string): string {
+  return path.replace(/^~(?=$|[/\\])/, home);
 }
 
 function nonEmpty(value: string | undefined): string | undefined {

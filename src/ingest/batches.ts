@@ -1,10 +1,10 @@
-import { closeSync, openSync, readSync } from "node:fs";
-import type { FoundFile, Item, MessageItem, Reader, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
-import type { FileRow } from "../store/store.ts";
-import type { Candidate } from "./discover.ts";
+import type { Item, MessageItem, Reader, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
+import { type FileRow, UNREAD } from "../store/store.ts";
+import { Draft } from "./archive/draft.ts";
+import { type Candidate, keyOf } from "./discover.ts";
 import { readingVersion, windowHash } from "./fingerprint.ts";
-import { type Line, readDocument, readLines } from "./lines.ts";
-import { cleanState, type PreparedMessage, plausibleTime, prepareMessage } from "./prepare.ts";
+import { cleanRecord, cleanState, type PreparedMessage, plausibleTime, prepareMessage } from "./prepare.ts";
+import type { Records } from "./records.ts";
 import type { Batch } from "./write.ts";
 
 /** A transaction is this large at most, so that memory stays bounded and other processes get their turn. */
@@ -23,6 +23,15 @@ export interface Start {
 
 export const FILE_START: Start = { offset: 0, readerState: undefined, skipped: {}, items: 0 };
 
+/** A batch, and the stretch of the file it was read from, to be archived. */
+export interface ReadBatch extends Batch {
+  readonly from: number;
+  readonly entries: readonly string[];
+  readonly isLast: boolean;
+  /** Segments of the archive that could not be read. */
+  readonly damaged: readonly string[];
+}
+
 interface Collected {
   messages: PreparedMessage[];
   facts: SessionItem[];
@@ -37,14 +46,18 @@ interface Collected {
  * file was looked at. A record that cannot be read is counted and passed over.
  */
 export function* readBatches(
-  { source, file, ...stat }: Candidate,
+  candidate: Candidate,
+  { entries, sidecars }: Records,
   start: Start,
   now: number,
-  lines: (path: string, from: number) => Iterable<Line> = (path, from) => readLines(path, { from }),
-): Generator<Batch> {
+): Generator<ReadBatch> {
+  const { source, file, archived, ...stat } = candidate;
   // Nothing was said after its file was last written, nor in the future.
   const latestMs = Math.min(stat.mtimeMs, now);
-  let reader = source.reader(file, start.readerState);
+  const draft = new Draft();
+  const beside = archived === undefined ? draft.noting(sidecars) : sidecars;
+  let reader = source.reader(file, start.readerState, beside);
+  let damaged: string[] = [];
   const skipped = new Map(Object.entries(start.skipped));
   let items = start.items;
   let offset = start.offset;
@@ -72,61 +85,88 @@ export function* readBatches(
   };
   const prepared = (item: MessageItem, byte: number): PreparedMessage =>
     prepareMessage(source.agent, item, byte, latestMs);
-  const batch = (size: number, readTo = offset, state = stateOf(file, reader)): Batch => {
+  let from = start.offset;
+  const batch = (size: number, readTo = offset, state = stateOf(candidate, reader), isLast = false): ReadBatch => {
     const row: FileRow = {
       agent: source.agent,
-      path: file.path,
+      path: keyOf(file),
+      ...(file.part !== undefined && { container: file.path }),
       sourceVersion: readingVersion(source),
       size,
       mtimeMs: stat.mtimeMs,
       inode: stat.inode,
       offset,
-      window: file.compression === undefined ? windowHash(file.path, readTo) : "",
+      // Until it was read to its end, a part must not look like one that was.
+      window: isLast || file.part === undefined ? windowOf(candidate, readTo) : "",
+      ...(archived !== undefined && {
+        ...archived.header.row,
+        sourceVersion: isLast ? readingVersion(source) : UNREAD,
+        missing: true,
+      }),
       readerState: cleanState(state),
       skipped: Object.fromEntries(skipped),
       items,
     };
     const { bytes: _, ...out } = collected;
+    const read = { session: reader.session, file: row, latestMs, ...out, from, entries: draft.take(), isLast, damaged };
     collected = empty();
-    return { session: reader.session, file: row, latestMs, ...out };
+    damaged = [];
+    from = offset;
+    return read;
   };
 
-  for (const line of file.unit === "document" ? [readDocument(file.path)] : lines(file.path, start.offset)) {
-    if (line.kind === "bad") skip(line.reason);
-    else {
-      const record = parse(line.text);
-      if (record === NOT_JSON) skip("not-json");
-      else {
-        read(record, (item) => {
-          if (item.kind !== "skip") items += 1;
-          take(item, line.start);
-        });
+  let state: unknown;
+  for (const entry of entries) {
+    if (entry.kind === "damaged") {
+      damaged.push(entry.path);
+      continue;
+    }
+    if (entry.kind === "bad") {
+      skip(entry.reason);
+      draft.unreadable(entry.start, entry.reason);
+    } else {
+      const { start, end, isTail = false } = entry;
+      const value = cleanRecord(entry.value);
+      if (isTail) {
+        // The state that is kept ends before the tail: once its newline is there, the line is read again, as a copy.
+        state = stateOf(candidate, reader);
+        if (file.unit === "lines") reader = source.reader(file, structuredClone(state), beside);
+      }
+      read(value, (item) => {
+        if (item.kind !== "skip" && !isTail) items += 1;
+        if (item.kind !== "skip" || !isTail) take(item, start);
+      });
+      draft.record(start, value === entry.value && !entry.json.includes("\n") ? entry.json : JSON.stringify(value));
+      if (isTail) {
+        yield* finish(end);
+        return;
       }
     }
-    collected.bytes += line.end - line.start;
-    offset = line.end;
+    collected.bytes += entry.end - entry.start;
+    offset = entry.end;
     if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch(UNFINISHED);
   }
-  const state = stateOf(file, reader);
-  const hasTail = file.unit !== "document" && file.compression === undefined;
-  const tail = hasTail ? readTail(file.path, offset, stat.size) : NOT_JSON;
-  if (tail !== NOT_JSON) {
-    // The state that is kept ends before the tail: once its newline is there, the line is read again, as a copy.
-    if (file.unit === "lines") reader = source.reader(file, structuredClone(state));
-    read(tail, (item) => {
-      if (item.kind !== "skip") take(item, offset);
+  state = stateOf(candidate, reader);
+  offset = archived?.header.row.offset ?? offset;
+  yield* finish(offset);
+
+  function* finish(readTo: number): Generator<ReadBatch> {
+    reader.finish?.((item) => {
+      if (item.kind !== "skip") items += 1;
+      take(item, offset);
     });
+    yield batch(stat.size, readTo, state, true);
   }
-  reader.finish?.((item) => {
-    if (item.kind !== "skip") items += 1;
-    take(item, offset);
-  });
-  yield batch(stat.size, tail === NOT_JSON ? offset : stat.size, state);
 }
 
 /** Only a file of lines is ever continued. */
-function stateOf(file: FoundFile, reader: Reader): unknown {
+function stateOf({ file }: Candidate, reader: Reader): unknown {
   return file.unit === "lines" ? reader.state() : undefined;
+}
+
+function windowOf({ file, revision, archived }: Candidate, readTo: number): string {
+  if (archived !== undefined) return archived.header.row.window;
+  return revision ?? (file.compression === undefined ? windowHash(file.path, readTo) : "");
 }
 
 /** The facts, without a start that cannot be. */
@@ -142,31 +182,6 @@ function usedBy(latestMs: number, { at: told, ...item }: UsageItem): UsageItem {
 
 /** No file has this size: one that was not read to its end counts as changed, whoever goes on with it. */
 const UNFINISHED = -1;
-
-const NOT_JSON = Symbol("not JSON");
-
-/**
- * The record after the last newline, if it is whole. Some agents end a file without a newline; then it would never be
- * read. A record that is still being written is not JSON yet.
- */
-function readTail(path: string, from: number, to: number): unknown {
-  if (to <= from || to - from > BATCH_BYTES) return NOT_JSON;
-  const file = openSync(path, "r");
-  try {
-    const buffer = Buffer.alloc(to - from);
-    return parse(buffer.toString("utf8", 0, readSync(file, buffer, 0, buffer.length, from)));
-  } finally {
-    closeSync(file);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NOT_JSON;
-  }
-}
 
 function empty(): Collected {
   return { messages: [], facts: [], titles: [], tags: [], usage: [], bytes: 0 };

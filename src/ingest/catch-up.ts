@@ -3,9 +3,12 @@ import { hostname } from "node:os";
 import { YoreError } from "../core/errors.ts";
 import { DERIVATION_VERSION } from "../core/observation.ts";
 import type { Clock } from "../core/time.ts";
-import type { Source, SourceEnvironment } from "../sources/source.ts";
+import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
 import type { HistoryWriter, LeaseHolder, Store, StoredSessionKey } from "../store/store.ts";
-import { type Discovery, discover } from "./discover.ts";
+import { Archive } from "./archive/writer.ts";
+import { lostToStore, outdatedInStore } from "./archived-candidates.ts";
+import { OpenContainers, type TakenApart, takeApart } from "./containers.ts";
+import { candidatesFor, type Discovery, discover, keyOf, type Problem } from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
 import { LEASE_MS, Pass, type PassProgress } from "./pass.ts";
 import {
@@ -26,6 +29,8 @@ export interface CatchUpDependencies {
   readonly store: Store;
   readonly sources: readonly Source[];
   readonly environment: SourceEnvironment;
+  /** Folder of the archive. */
+  readonly archive: string;
   readonly clock: Clock;
 }
 
@@ -34,6 +39,10 @@ export interface CatchUpOptions {
   readonly budgetMs?: number;
   /** Read every file anew. */
   readonly rebuild?: boolean;
+  /** Read what is archived of transcripts that the store does not have, as the first pass into a new store does. */
+  readonly restore?: boolean;
+  /** Files that are read wherever they stand, such as an export that a person names. */
+  readonly also?: readonly { readonly source: Source; readonly file: FoundFile }[];
   /** How long to wait for another process that is writing. Default 0. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
@@ -58,20 +67,60 @@ export interface CatchUpReport {
  * with `stale` set. Whatever was committed before a stop, a kill or a full disk stays, and the next pass goes on there.
  */
 export async function catchUp(dependencies: CatchUpDependencies, options: CatchUpOptions = {}): Promise<CatchUpReport> {
-  const seen = await lookAround(dependencies, options);
-  if (isIdle(seen)) return reportOf(seen);
+  const first = await onePass(dependencies, options);
+  // Some agents keep their history in the projects, and those of the sessions just read may be new.
+  if (first.stale !== undefined || first.newFolders === 0) return first;
+  const { rebuild: _, ...others } = options;
+  const second = await onePass(dependencies, others);
+  return {
+    ...second,
+    filesRead: first.filesRead + second.filesRead,
+    bytesRead: first.bytesRead + second.bytesRead,
+    newMessages: first.newMessages + second.newMessages,
+    problems: [...first.problems, ...second.problems.filter((one) => !isAmong(one, first.problems))],
+  };
+}
+
+interface PassReport extends CatchUpReport {
+  /** Work folders that were not known before. */
+  readonly newFolders: number;
+}
+
+async function onePass(dependencies: CatchUpDependencies, options: CatchUpOptions): Promise<PassReport> {
+  const containers = new OpenContainers();
   try {
-    return await catchUpWith(await dependencies.store.writer(), seen, dependencies, options);
+    const seen = await lookAround(dependencies, options, containers);
+    if (isIdle(seen)) return { ...reportOf(seen), newFolders: 0 };
+    const report = await write(seen, dependencies, options, containers);
+    const folders = await dependencies.store.files.workFolders();
+    return { ...report, newFolders: folders.filter((folder) => !seen.workFolders.includes(folder)).length };
+  } finally {
+    containers.close();
+  }
+}
+
+async function write(
+  seen: Situation,
+  dependencies: CatchUpDependencies,
+  options: CatchUpOptions,
+  containers: OpenContainers,
+): Promise<CatchUpReport> {
+  try {
+    return await catchUpWith(await dependencies.store.writer(), seen, dependencies, options, containers);
   } catch (error) {
     return reportOf(seen, staleBecause(error));
   }
 }
 
+function isAmong(problem: Problem, problems: readonly Problem[]): boolean {
+  return problems.some((one) => one.path === problem.path && one.problem === problem.problem);
+}
+
 /** What there is to do. */
-interface Situation {
-  readonly discovery: Discovery;
+interface Situation extends TakenApart {
   readonly stored: StoredFiles;
   readonly families: AskFamilies;
+  readonly workFolders: readonly string[];
   readonly work: readonly Work[];
   readonly gone: readonly number[];
   readonly outdated: readonly StoredSessionKey[];
@@ -80,29 +129,53 @@ interface Situation {
 }
 
 async function lookAround(
-  { store, sources, environment }: CatchUpDependencies,
-  { rebuild = false }: CatchUpOptions,
+  { store, sources, environment, archive, clock }: CatchUpDependencies,
+  { rebuild = false, restore = false, also = [], budgetMs, signal }: CatchUpOptions,
+  open: OpenContainers,
 ): Promise<Situation> {
-  const discovery = discover(sources, environment);
+  const startedAt = clock();
+  const workFolders = [...new Set([...environment.workFolders, ...(await store.files.workFolders())])];
+  const found = withNamed(discover(sources, { ...environment, workFolders }), also);
   const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
+  const isNew = (await store.files.indexedAt()) === undefined;
+  const mustStop = () => signal?.aborted === true || (budgetMs !== undefined && clock() - startedAt > budgetMs);
+  const apart = takeApart(found, stored, open, { rebuild, mustStop });
+  const problems: Problem[] = [...apart.discovery.problems];
+  const present = new Set([...apart.discovery.candidates, ...apart.containers].map(({ file }) => keyOf(file)));
+  const archived =
+    isNew || restore
+      ? lostToStore(archive, sources, present, stored, problems)
+      : outdatedInStore(archive, sources, stored).filter(({ file }) => !present.has(keyOf(file)));
+  const discovery = { ...apart.discovery, candidates: [...apart.discovery.candidates, ...archived], problems };
   let told: Promise<Families> | undefined;
   const families: AskFamilies = () => {
     told ??= store.files.copies().then((copies) => familiesOf([...stored.values()], copies));
     return told;
   };
   return {
+    ...apart,
     discovery,
     stored,
     families,
+    workFolders,
     work: await planWork(discovery, stored, families, rebuild),
-    gone: vanished(discovery, stored, sources),
+    gone: vanished({ ...apart, discovery }, stored, sources),
     outdated: await store.files.outdated(DERIVATION_VERSION),
-    isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && (await store.files.indexedAt()) !== undefined),
+    isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && !isNew),
   };
 }
 
-function isIdle({ work, gone, outdated, isUnsettled }: Situation): boolean {
-  return work.length === 0 && gone.length === 0 && outdated.length === 0 && !isUnsettled;
+/** Adds what a person named, unless it was found anyway. */
+function withNamed(found: Discovery, also: NonNullable<CatchUpOptions["also"]>): Discovery {
+  const problems: Problem[] = [...found.problems];
+  const known = new Set(found.candidates.map(({ file }) => keyOf(file)));
+  const named = also.filter(({ file }) => !known.has(keyOf(file)));
+  const more = named.flatMap(({ source, file }) => candidatesFor(source, [file], problems));
+  return { ...found, candidates: [...found.candidates, ...more], problems };
+}
+
+function isIdle({ work, gone, outdated, changed, isUnsettled }: Situation): boolean {
+  return work.length === 0 && gone.length === 0 && outdated.length === 0 && changed.length === 0 && !isUnsettled;
 }
 
 function reportOf({ discovery, work }: Situation, stale?: CatchUpReport["stale"], pass?: Pass): CatchUpReport {
@@ -129,6 +202,7 @@ async function catchUpWith(
   before: Situation,
   dependencies: CatchUpDependencies,
   options: CatchUpOptions,
+  containers: OpenContainers,
 ): Promise<CatchUpReport> {
   const { clock, environment } = dependencies;
   const holder = { host: hostname(), pid: process.pid, token: randomBytes(12).toString("hex") };
@@ -139,13 +213,15 @@ async function catchUpWith(
   try {
     // Whoever had the lease has done some of the work.
     if (options.rebuild === true) await writer.repairWords();
-    if (lease === "waited-for" || options.rebuild === true) seen = await lookAround(dependencies, options);
-    const { discovery, stored, families, work, gone, outdated } = seen;
+    if (lease === "waited-for" || options.rebuild === true) seen = await lookAround(dependencies, options, containers);
+    const { discovery, changed, stored, families, work, gone, outdated } = seen;
     const identify = projectIdentifier(environment.home);
-    pass = new Pass({ ...options, writer, holder, discovery, stored, families, clock, identify });
+    const archive = new Archive(dependencies.archive);
+    pass = new Pass({ ...options, writer, holder, discovery, stored, families, clock, identify, archive, containers });
     for (const { id, ...key } of outdated) await writer.transaction((tx) => rederive(tx, id, key));
     if (gone.length > 0) await writer.transaction((tx) => tx.markMissing(gone));
     await pass.read(work);
+    await pass.settleContainers(changed);
     if (pass.hasLostLease) return reportOf(seen, "another-process", pass);
     await settle(pass, writer, options, clock);
     return reportOf(seen, pass.isStopped ? "out-of-time" : undefined, pass);

@@ -16,9 +16,12 @@ export type Change =
   /** Read from the start; what was read before no longer stands there. */
   | { readonly kind: "anew" };
 
+/** Raised when all files have to be read anew for what is archived of them. */
+const ARCHIVE_VERSION = 1;
+
 /** What a file was read with: files read by another reader, or redacted by other rules, are read anew. */
 export function readingVersion(source: Source): number {
-  return source.version * 1_000 + REDACTION_VERSION;
+  return source.version * 1_000_000 + ARCHIVE_VERSION * 1_000 + REDACTION_VERSION;
 }
 
 /**
@@ -27,6 +30,9 @@ export function readingVersion(source: Source): number {
  */
 export function compare(candidate: Candidate, stored: StoredFile | undefined): Change {
   if (stored === undefined || stored.sourceVersion !== readingVersion(candidate.source)) return { kind: "anew" };
+  if (candidate.revision !== undefined) {
+    return stored.window === candidate.revision && !stored.missing ? { kind: "unchanged" } : { kind: "anew" };
+  }
   const isSame =
     stored.size === candidate.size && stored.mtimeMs === candidate.mtimeMs && stored.inode === candidate.inode;
   if (isSame && !stored.missing) return { kind: "unchanged" };

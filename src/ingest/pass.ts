@@ -1,12 +1,15 @@
 import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
-import type { HistoryTransaction, HistoryWriter, LeaseHolder } from "../store/store.ts";
-import { FILE_START, readBatches } from "./batches.ts";
-import { type Candidate, type Discovery, describe } from "./discover.ts";
-import { stillStands } from "./fingerprint.ts";
+import type { HistoryTransaction, HistoryWriter, LeaseHolder, ProjectIdentity } from "../store/store.ts";
+import type { Archive } from "./archive/writer.ts";
+import { type ReadBatch, readBatches } from "./batches.ts";
+import type { OpenContainers } from "./containers.ts";
+import { type Candidate, type Discovery, describe, keyOf, type Problem } from "./discover.ts";
+import { readingVersion, stillStands } from "./fingerprint.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
 import { type AskFamilies, isReadable, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
-import { type Batch, rederive, writeBatch } from "./write.ts";
+import { openRecords } from "./records.ts";
+import { rederive, writeBatch } from "./write.ts";
 
 /** A process that writes says so for this long, and renews it as it goes. */
 export const LEASE_MS = 15_000;
@@ -26,7 +29,7 @@ export interface PassProgress {
 
 interface Entry {
   readonly item: Work;
-  readonly batch: Batch;
+  readonly batch: ReadBatch;
   readonly isFirst: boolean;
 }
 
@@ -37,6 +40,8 @@ export interface PassOptions {
   readonly stored: StoredFiles;
   readonly families: AskFamilies;
   readonly identify: ProjectIdentifier;
+  readonly archive: Archive;
+  readonly containers: OpenContainers;
   readonly clock: Clock;
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
@@ -45,7 +50,7 @@ export interface PassOptions {
 
 /** One pass over the files that changed. What it has committed stays, however it ends. */
 export class Pass {
-  readonly problems: { path: string; problem: string }[] = [];
+  readonly problems: Problem[] = [];
   filesRead = 0;
   bytesRead = 0;
   newMessages = 0;
@@ -73,7 +78,7 @@ export class Pass {
     this.#startedAt = options.clock();
     this.#leaseUntil = this.#startedAt + LEASE_MS;
     for (const candidate of options.discovery.candidates) {
-      const id = options.stored.get(candidate.file.path)?.id;
+      const id = options.stored.get(keyOf(candidate.file))?.id;
       if (id !== undefined) this.#candidates.set(id, candidate);
     }
   }
@@ -103,31 +108,64 @@ export class Pass {
     this.behind += this.#queue.length;
   }
 
+  /** Notes that containers were taken apart, but for those of which some part could not be read. */
+  async settleContainers(containers: readonly Candidate[]): Promise<void> {
+    if (this.isStopped || this.hasLostLease) return;
+    const failed = [...this.#failed, ...this.#unreadable];
+    const settled = containers.filter(({ file }) => !failed.some((key) => key.startsWith(`${file.path}#`)));
+    if (settled.length === 0) return;
+    await this.#options.writer.transaction(async (tx) => {
+      for (const { source, file, size, mtimeMs, inode } of settled) {
+        await tx.saveFile(
+          {
+            agent: source.agent,
+            path: file.path,
+            sourceVersion: readingVersion(source),
+            size,
+            mtimeMs,
+            inode,
+            offset: 0,
+            window: "",
+            readerState: undefined,
+            skipped: {},
+            items: 0,
+          },
+          undefined,
+        );
+      }
+    });
+  }
+
   async #readFile(item: Work): Promise<void> {
-    const { path } = item.candidate.file;
+    const path = keyOf(item.candidate.file);
     try {
       if (hasTurned(item)) {
         this.behind += 1;
         return;
       }
       let isFirst = true;
+      let isWhole = false;
       let offset = startOf(item).offset;
-      for (const batch of await batchesOf(item, this.#options.clock())) {
+      const { clock, containers } = this.#options;
+      const records = await openRecords(item.candidate, offset, containers);
+      for (const batch of readBatches(item.candidate, records, startOf(item), clock())) {
+        for (const segment of batch.damaged) this.problems.push({ path: segment, problem: "is damaged" });
         if (isInTheMaking(item, batch)) {
           this.#unreadable.add(path);
           return;
         }
-        const bytes = batch.file.offset - offset;
+        const bytes = item.candidate.revision === undefined ? batch.file.offset - offset : sizeOf(batch.entries);
         this.#group.push({ item, batch, isFirst });
         this.#groupSize += bytes + batch.messages.length * MESSAGE_COST;
         isFirst = false;
+        isWhole = batch.isLast;
         this.bytesRead += bytes;
         offset = batch.file.offset;
         if (this.#groupSize >= GROUP_SIZE) await this.#flush();
         if (this.#failed.has(path) || this.#mustStop()) break;
       }
       this.filesRead += 1;
-      if (this.isStopped && offset < item.candidate.size) this.behind += 1;
+      if (!isWhole && this.isStopped) this.behind += 1;
     } catch (error) {
       if (error instanceof YoreError) throw error;
       // A file that went away or cannot be read must not keep the others waiting.
@@ -145,6 +183,7 @@ export class Pass {
     this.#group = [];
     this.#groupSize = 0;
     if (group.length === 0 || !(await this.#keepLease())) return;
+    await this.#archive(group);
     try {
       await this.#store(group);
     } catch (error) {
@@ -154,6 +193,35 @@ export class Pass {
     }
     // Lets a server answer between two transactions.
     await new Promise(setImmediate);
+  }
+
+  /** A transcript that cannot be archived is still stored: its file is there, and is archived when it grows. */
+  async #archive(group: readonly Entry[]): Promise<void> {
+    const { archive, identify } = this.#options;
+    const work = group.map(async ({ item, batch }) => {
+      const { source, file, archived, bornMs } = item.candidate;
+      if (archived !== undefined) return;
+      const { readerState: _, skipped: __, agent, path: ___, ...row } = batch.file;
+      const project = projectOf(batch, identify);
+      const { from, entries, isLast } = batch;
+      const isAnew = item.change.kind === "anew";
+      try {
+        await archive.write({
+          agent: source.agent,
+          file,
+          from,
+          row,
+          bornMs,
+          ...(project !== undefined && { project }),
+          entries,
+          isAnew,
+          isLast,
+        });
+      } catch (error) {
+        this.problems.push({ path: keyOf(file), problem: `could not be archived (${describe(error)})` });
+      }
+    });
+    await Promise.all(work);
   }
 
   async #storeAlone(entry: Entry): Promise<void> {
@@ -183,7 +251,7 @@ export class Pass {
         }
         const isRead = isFirst && item.change.kind === "anew" && item.stored !== undefined;
         if (isRead) unread.delete(item.stored.id);
-        added += (await writeBatch(tx, batch, this.#options.identify)).added;
+        added += (await writeBatch(tx, batch, identifierFor(item.candidate, this.#options.identify))).added;
       }
       return { added, unread };
     });
@@ -194,8 +262,8 @@ export class Pass {
   /** What cannot be read now must not be taken back: it might be the only copy. */
   #canReadAgain(file: number): boolean {
     const candidate = this.#candidates.get(file);
-    if (candidate === undefined || this.#unreadable.has(candidate.file.path)) return false;
-    return isReadable(candidate, this.#options.stored.get(candidate.file.path));
+    if (candidate === undefined || this.#unreadable.has(keyOf(candidate.file))) return false;
+    return isReadable(candidate, this.#options.stored.get(keyOf(candidate.file)));
   }
 
   /** Returns the files that hold copies of what was taken back. */
@@ -212,15 +280,15 @@ export class Pass {
   async #readAgain(files: ReadonlySet<number>): Promise<void> {
     if (files.size === 0) return;
     const planned = new Set(
-      this.#queue.filter(({ change }) => change.kind === "anew").map(({ candidate }) => candidate.file.path),
+      this.#queue.filter(({ change }) => change.kind === "anew").map(({ candidate }) => keyOf(candidate.file)),
     );
     const { discovery, stored, families } = this.#options;
     const again = planCopies(files, discovery, stored, await families()).filter(
-      ({ candidate }) => !planned.has(candidate.file.path),
+      ({ candidate }) => !planned.has(keyOf(candidate.file)),
     );
     // What only was to be read on is read from the start now.
-    const paths = new Set(again.map(({ candidate }) => candidate.file.path));
-    this.#queue = [...this.#queue.filter(({ candidate }) => !paths.has(candidate.file.path)), ...again];
+    const keys = new Set(again.map(({ candidate }) => keyOf(candidate.file)));
+    this.#queue = [...this.#queue.filter(({ candidate }) => !keys.has(keyOf(candidate.file))), ...again];
   }
 
   async #keepLease(): Promise<boolean> {
@@ -250,13 +318,30 @@ function hasTurned({ change, stored, candidate }: Work): boolean {
  * A document that says nothing where it said something before: it is just being written, or was broken. What was read
  * of it is kept, and the next pass looks again.
  */
-function isInTheMaking({ candidate, stored }: Work, batch: Batch): boolean {
+function isInTheMaking({ candidate, stored }: Work, batch: ReadBatch): boolean {
+  if (candidate.archived !== undefined) return false;
   return batch.file.items === 0 && candidate.file.compression === undefined && stored !== undefined && stored.items > 0;
 }
 
-async function batchesOf(item: Work, now: number): Promise<Iterable<Batch>> {
-  if (item.candidate.file.compression !== "zstd") return readBatches(item.candidate, startOf(item), now);
-  // Few histories have compressed files; the others should not pay for loading the decoder.
-  const { readZstdLines } = await import("./zstd.ts");
-  return readBatches(item.candidate, FILE_START, now, (path) => readZstdLines(path));
+function sizeOf(entries: readonly string[]): number {
+  return entries.reduce((sum, entry) => sum + entry.length, 0);
+}
+
+/** The project that a stretch of a transcript says it is of, if it says so at all. */
+function projectOf({ facts, messages }: ReadBatch, identify: ProjectIdentifier): ProjectIdentity | undefined {
+  const cwd = facts.find((fact) => fact.cwd !== undefined)?.cwd ?? messages.find(({ cwd }) => cwd !== undefined)?.cwd;
+  const folderName = facts.find((fact) => fact.folderName !== undefined)?.folderName;
+  const repositoryUrl = facts.find((fact) => fact.repositoryUrl !== undefined)?.repositoryUrl;
+  if (cwd === undefined && folderName === undefined) return undefined;
+  return identify(cwd, repositoryUrl, folderName);
+}
+
+/** Of an archived transcript the folder may be gone too: then the project is what it was when it was read. */
+function identifierFor({ archived }: Candidate, identify: ProjectIdentifier): ProjectIdentifier {
+  const before = archived?.project;
+  if (before === undefined) return identify;
+  return (...asked) => {
+    const now = identify(...asked);
+    return now.identity === "folder" ? before : now;
+  };
 }

@@ -3,7 +3,8 @@ import { dirname, sep } from "node:path";
 import type { Source } from "../sources/source.ts";
 import { type StoredFile, UNREAD } from "../store/store.ts";
 import { FILE_START, type Start } from "./batches.ts";
-import type { Candidate, Discovery } from "./discover.ts";
+import type { TakenApart } from "./containers.ts";
+import { type Candidate, type Discovery, keyOf } from "./discover.ts";
 import { type Change, compare } from "./fingerprint.ts";
 import { readDocument } from "./lines.ts";
 
@@ -66,7 +67,7 @@ export async function planWork(
   const anew: Candidate[] = [];
   const others: Work[] = [];
   for (const candidate of discovery.candidates) {
-    const known = stored.get(candidate.file.path);
+    const known = stored.get(keyOf(candidate.file));
     const change: Change = rebuild ? { kind: "anew" } : changeOf(candidate, known);
     if (change.kind === "unchanged") continue;
     // What its family took back before a pass was stopped; those that were read again since stay as they are.
@@ -75,14 +76,15 @@ export async function planWork(
     else if (change.kind === "anew") anew.push(candidate);
     else others.push({ candidate, stored: known, change, takesBack: [], isChanged: true });
   }
-  const takesBack = anew.some(({ file }) => stored.has(file.path));
+  const takesBack = anew.some(({ file }) => stored.has(keyOf(file)));
   const work = withFamilies(anew, discovery, stored, takesBack ? await families() : new Map(), true);
-  const paths = new Set(work.map(({ candidate }) => candidate.file.path));
-  return inOrder([...work, ...others.filter(({ candidate }) => !paths.has(candidate.file.path))]);
+  const keys = new Set(work.map(({ candidate }) => keyOf(candidate.file)));
+  return inOrder([...work, ...others.filter(({ candidate }) => !keys.has(keyOf(candidate.file)))]);
 }
 
 /** Whether a file can be read now: it may be gone or locked, or be a document that is just being written. */
-export function isReadable({ file, size, mtimeMs }: Candidate, known: StoredFile | undefined): boolean {
+export function isReadable({ file, size, mtimeMs, archived }: Candidate, known: StoredFile | undefined): boolean {
+  if (archived !== undefined) return true;
   try {
     accessSync(file.path, constants.R_OK);
     if (file.unit !== "document" || (known?.size === size && known.mtimeMs === mtimeMs)) return true;
@@ -109,7 +111,7 @@ export function planCopies(
   stored: StoredFiles,
   families: Families,
 ): Work[] {
-  const holders = discovery.candidates.filter((candidate) => files.has(stored.get(candidate.file.path)?.id ?? -1));
+  const holders = discovery.candidates.filter((candidate) => files.has(stored.get(keyOf(candidate.file))?.id ?? -1));
   return withFamilies(holders, discovery, stored, families, false);
 }
 
@@ -121,13 +123,13 @@ function withFamilies(
   families: Families,
   isChanged: boolean,
 ): Work[] {
-  const familyOf = (candidate: Candidate) => families.get(stored.get(candidate.file.path)?.id ?? -1);
+  const familyOf = (candidate: Candidate) => families.get(stored.get(keyOf(candidate.file))?.id ?? -1);
   const chosen = new Set(anew);
   const affected = new Set(anew.map(familyOf).filter((family) => family !== undefined));
   const members = candidates.filter((candidate) => chosen.has(candidate) || affected.has(familyOf(candidate) ?? -1));
   const toTakeBack = new Map<number | undefined, number[]>();
   for (const candidate of members) {
-    const id = stored.get(candidate.file.path)?.id;
+    const id = stored.get(keyOf(candidate.file))?.id;
     const family = familyOf(candidate);
     if (id === undefined) continue;
     const ids = toTakeBack.get(family);
@@ -139,13 +141,13 @@ function withFamilies(
     const takesBack = toTakeBack.get(family) ?? [];
     // The first of a family takes back what came from all.
     toTakeBack.delete(family);
-    return { candidate, stored: stored.get(candidate.file.path), change: { kind: "anew" }, takesBack, isChanged };
+    return { candidate, stored: stored.get(keyOf(candidate.file)), change: { kind: "anew" }, takesBack, isChanged };
   });
 }
 
 function inOrder<T extends { readonly candidate: Candidate }>(items: readonly T[]): T[] {
   return items.toSorted(
-    (a, b) => a.candidate.bornMs - b.candidate.bornMs || (a.candidate.file.path < b.candidate.file.path ? -1 : 1),
+    (a, b) => a.candidate.bornMs - b.candidate.bornMs || (keyOf(a.candidate.file) < keyOf(b.candidate.file) ? -1 : 1),
   );
 }
 
@@ -153,12 +155,21 @@ function inOrder<T extends { readonly candidate: Candidate }>(items: readonly T[
  * Files that were read once and that their agent has deleted. Where a whole root is gone, a disk may just not be
  * mounted; what cannot be looked at, or is not looked at any more, may still be there.
  */
-export function vanished(discovery: Discovery, stored: StoredFiles, sources: readonly Source[]): number[] {
-  const present = new Set(discovery.candidates.map((candidate) => candidate.file.path));
+export function vanished(
+  { discovery, containers }: TakenApart,
+  stored: StoredFiles,
+  sources: readonly Source[],
+): number[] {
+  const present = new Set([...discovery.candidates, ...containers].map(({ file }) => keyOf(file)));
   const agents = new Set(sources.map((source) => source.agent));
   return [...stored.values()]
     .filter((file) => !file.missing && agents.has(file.agent) && !present.has(file.path))
-    .filter(({ path }) => isGone(path) && livesOn(dirname(path), discovery.roots))
+    .filter(({ path, container }) => {
+      // The others of its container are there.
+      if (container !== undefined && present.has(container)) return true;
+      const file = container ?? path;
+      return isGone(file) && livesOn(dirname(file), discovery.roots);
+    })
     .map((file) => file.id);
 }
 

@@ -1,5 +1,7 @@
 import { messageUid } from "../core/ids.ts";
+import { mapStrings } from "../core/map-strings.ts";
 import { redact } from "../core/redact.ts";
+import { redactField } from "../core/redact-field.ts";
 import type { FileTouch } from "../core/session.ts";
 import { clipMiddle, joinEnds } from "../core/text.ts";
 import type { Item, MessageItem } from "../sources/source.ts";
@@ -21,8 +23,22 @@ export type PreparedMessage = Omit<NewMessage, "seq"> & {
 };
 
 /**
- * The choke point: every text of a transcript passes here before it is stored, indexed or derived from, and leaves
- * redacted and bounded.
+ * The choke point: every record passes here before it is read or archived, and leaves redacted. What cannot be read as
+ * text, such as an image or an encrypted thought, is cut to its beginning. The very same record where nothing changed.
+ */
+export function cleanRecord(record: unknown): unknown {
+  knownClean.clear();
+  return mapStrings(record, cleanField);
+}
+
+/** What stands in a file beside a transcript. */
+export function cleanSidecar<T>(value: T): T {
+  return mapStrings(value, cleanField) as T;
+}
+
+/**
+ * Every text that came out of a record is redacted once more before it is stored, indexed or derived from, since it may
+ * have been put together or decoded, and leaves bounded.
  */
 export function prepareMessage(agent: string, item: MessageItem, byte: number, latestMs: number): PreparedMessage {
   const tool = item.tool;
@@ -77,7 +93,29 @@ const MEMORISED = 5_000;
 const MEMORISED_CHARS = 300;
 const cleaned = new Map<string, string>();
 
+/** Texts of the latest record in which there was nothing to hide: most messages are one of them, word for word. */
+const knownClean = new Set<string>();
+/** Shorter texts are quicker looked through than looked up. */
+const KNOWN_CHARS = 64;
+
+function cleanField(text: string, key: string): string {
+  if (isBlob(text)) return `${text.slice(0, BLOB_HEAD)}[…cut ${text.length - BLOB_HEAD} characters…]`;
+  const result = redactField(text, key);
+  if (result.length >= KNOWN_CHARS) knownClean.add(result);
+  return result;
+}
+
+const BLOB_CHARS = 1_000;
+const BLOB_HEAD = 64;
+const BLOB = /^(?:data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]+$/;
+
+/** Base64 of some length. It is looked at in two places, since no text of this length goes without a space. */
+function isBlob(text: string): boolean {
+  return text.length >= BLOB_CHARS && BLOB.test(text.slice(0, BLOB_CHARS)) && BLOB.test(text.slice(-BLOB_HEAD));
+}
+
 function cleanText(text: string, limit: number): string {
+  if (knownClean.has(text)) return clipMiddle(text, limit);
   if (text.length <= limit + CUT_ROOM) return clipMiddle(redact(text).text, limit);
   const beginning = redact(text.slice(0, Math.floor(limit * 0.75) + CUT_ROOM)).text;
   const end = redact(text.slice(-Math.floor(limit * 0.25) - CUT_ROOM)).text;

@@ -17,8 +17,9 @@ export interface LocalOptions extends Omit<Workbench, "keeper"> {
 /** Yore over a store on this machine. */
 export function createLocalYore(options: LocalOptions): Yore {
   const { store, sources, environment, clock, catchUpMs, firstPassWhole, onProgress } = options;
+  const archive = archivePathIn(options.yoreHome);
   const keeper = new Keeper({
-    dependencies: { store, sources, environment, clock },
+    dependencies: { store, sources, environment, archive, clock },
     store,
     clock,
     waitMs: catchUpMs,
@@ -35,6 +36,10 @@ export function createLocalYore(options: LocalOptions): Yore {
       await store.close();
     },
   };
+}
+
+export function archivePathIn(yoreHome: string): string {
+  return join(yoreHome, "archive");
 }
 
 export function storePathIn(yoreHome: string): string {

@@ -26,7 +26,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Proof that the first `offset` bytes are still those that were read: a hash of a bounded window before it. */
+/**
+ * Proof that the first `offset` bytes are still those that were read: a hash of a bounded window before it. Of a part of a
+ * container, offsets count records, and the window is its revision.
+ */
 export interface Fingerprint {
   readonly size: number;
   readonly mtimeMs: number;
@@ -43,6 +46,8 @@ export interface StoredFile extends Fingerprint {
   readonly agent: string;
   readonly path: string;
   readonly sourceVersion: number;
+  /** Path of the container it is a part of. */
+  readonly container?: string;
   /** The session its messages belong to, once it has any. */
   readonly session?: number;
   /** What the source's reader left at `offset`. */
@@ -63,6 +68,8 @@ export interface FileReader {
   isSettled(): Promise<boolean>;
   /** Latest end of a pass in which every file was up to date. */
   indexedAt(): Promise<number | undefined>;
+  /** Folders that sessions were worked in, in order. */
+  workFolders(): Promise<readonly string[]>;
 }
 
 export interface StoredSession {
@@ -448,7 +455,12 @@ export interface UsageRow {
 
 export interface FileRow extends Fingerprint {
   readonly agent: string;
+  /** Of a part of a container, its path and name, with a number sign between. */
   readonly path: string;
+  /** Path of the container it is a part of. */
+  readonly container?: string;
+  /** It was read from the archive, since the agent has it no more. */
+  readonly missing?: boolean;
   readonly sourceVersion: number;
   readonly readerState: unknown;
   readonly skipped: Readonly<Record<string, number>>;
@@ -459,7 +471,7 @@ export interface HistoryTransaction extends FileWrites, SessionWrites, MessageWr
 
 /** What was read from the agents' files, and taking it back. */
 export interface FileWrites {
-  /** Inserts or replaces by path. Clears `missing`. */
+  /** Inserts or replaces by path. */
   saveFile(file: FileRow, session: number | undefined): Promise<number>;
   markMissing(files: readonly number[]): Promise<void>;
   /**

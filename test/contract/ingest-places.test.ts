@@ -262,7 +262,10 @@ describe("what Yore leaves alone", () => {
     await yore.close();
     expect(treeOf(home.home)).toEqual(before);
     expect(statSync(home.yoreHome).mode & 0o777).toBe(0o700);
-    for (const name of readdirSync(home.yoreHome)) expect(statSync(join(home.yoreHome, name)).mode & 0o777).toBe(0o600);
+    for (const name of readdirSync(home.yoreHome, { recursive: true, encoding: "utf8" })) {
+      const stats = statSync(join(home.yoreHome, name));
+      expect(stats.mode & 0o777, name).toBe(stats.isDirectory() ? 0o700 : 0o600);
+    }
   });
 
   it.each([

@@ -344,7 +344,9 @@ describe("a source that fails", () => {
     const store = await openSqliteStore(home.storePath, () => home.now);
     try {
       const environment = { home: home.home, platform: "linux" as const, variables: {}, workFolders: [] };
-      const dependencies = { store, sources: [broken(home, fails), ...sources], environment, clock: () => home.now };
+      const archive = join(home.yoreHome, "archive");
+      const clock = () => home.now;
+      const dependencies = { store, sources: [broken(home, fails), ...sources], environment, archive, clock };
       const report = await catchUp(dependencies);
       expect(report.newMessages).toBe(messages);
       expect(report.stale).toBeUndefined();

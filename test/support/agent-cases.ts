@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import type { FoundFile } from "../../src/sources/source.ts";
 
 /** How one of an agent's formats is written: a home with one session in it, as small as is valid. */
@@ -12,6 +14,8 @@ export interface AgentCase {
   readonly path: string;
   /** Another file below the home folder that is of the same session. */
   readonly twin: string;
+  /** The project below the home folder that has the file in it, where the history is in the project. */
+  readonly workFolder?: string;
   /** Variables that say where the history is. */
   readonly variables: readonly Variable[];
   /** What stands before the first turn; in a document, beside the turns. */
@@ -32,6 +36,14 @@ export interface Variable {
   readonly folder: string;
   /** The folder is looked in besides the usual one, not in its place. */
   readonly isFurther?: boolean;
+}
+
+/** Writes the session's file with these records, its folder too. */
+export function saveRecords(agentCase: AgentCase, path: string, records: readonly object[]): string {
+  mkdirSync(dirname(path), { recursive: true });
+  if (agentCase.save === undefined) writeFileSync(path, textOf(agentCase, records));
+  else agentCase.save(path, records);
+  return path;
 }
 
 /** Text of the session's file. Turns are in the order of `words`, the first with number `from`. */

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import { createLocalYore, storePathIn } from "../../src/service/local.ts";
 import type { Yore } from "../../src/service/yore.ts";
@@ -23,7 +24,7 @@ import { dumpStore, type StoreDump } from "./dump.ts";
 export interface HomeOptions {
   readonly variables?: Readonly<Record<string, string>>;
   readonly timeZone?: string;
-  /** Folders that are known to be worked in before any session says so. */
+  /** Folders below the home that are known to be worked in before any session says so. */
   readonly workFolders?: readonly string[];
   /** Where the clock stands at first. */
   readonly now?: number;
@@ -65,6 +66,8 @@ export interface TestHome {
   index(options?: { readonly rebuild?: boolean }): ReturnType<Yore["index"]>;
   /** The store as it is on disk. */
   dump(): StoreDump;
+  /** Changes the store behind the program's back. */
+  sql(script: string): void;
 }
 
 export interface OpenOptions {
@@ -89,12 +92,12 @@ export function createHome({
   now = NOW,
   over,
 }: HomeOptions = {}): TestHome {
-  const machine: Machine = { variables, timeZone, workFolders };
   const folder = mkdtempSync(join(tmpdir(), "yore-test-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const home = over?.home ?? join(folder, "home");
   const yoreHome = join(folder, "yore");
   mkdirSync(home, { recursive: true });
+  const machine: Machine = { variables, timeZone, workFolders: workFolders.map((folder) => join(home, folder)) };
 
   const test: TestHome = {
     home,
@@ -148,6 +151,11 @@ export function createHome({
       }
     },
     dump: () => dumpStore(test.storePath),
+    sql: (script) => {
+      const database = new Database(test.storePath);
+      database.exec(script);
+      database.close();
+    },
   };
   return test;
 }

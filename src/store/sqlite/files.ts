@@ -12,11 +12,14 @@ export function fileReader(sql: Statements): FileReader {
     outdated: async (version) =>
       sql.all("SELECT id, agent, native_id FROM sessions WHERE derived < ? ORDER BY id", version).map(sessionKey),
     isSettled: async () => sql.number("SELECT 1 FROM sessions WHERE title_stale = 1 LIMIT 1") === undefined,
+    workFolders: async () =>
+      sql.all("SELECT DISTINCT folder FROM project_folders ORDER BY folder").map((row) => text(row.folder)),
     indexedAt: async () => sql.number("SELECT CAST(value AS INTEGER) FROM facts WHERE name = 'indexed_at'"),
   };
 }
 
-const COLUMNS = "id, agent, path, session_id, size, mtime_ms, inode, offset, window, source_version, missing";
+const COLUMNS =
+  "id, agent, path, container, session_id, size, mtime_ms, inode, offset, window, source_version, missing";
 
 function storedFile(row: Row, sql: Statements): StoredFile {
   const id = integer(row.id);
@@ -34,6 +37,7 @@ function storedFile(row: Row, sql: Statements): StoredFile {
     offset: integer(row.offset),
     window: text(row.window),
     sourceVersion: integer(row.source_version),
+    ...(typeof row.container === "string" && { container: row.container }),
     ...(typeof row.session_id === "number" && { session: row.session_id }),
     get readerState() {
       return json(column("reader_state"));

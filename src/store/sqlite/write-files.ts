@@ -9,14 +9,16 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
   return {
     async saveFile(file, session) {
       sql.run(
-        `INSERT INTO files (agent, path, session_id, size, mtime_ms, inode, offset, window, source_version, reader_state, skipped, items)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO files (agent, path, container, missing, session_id, size, mtime_ms, inode, offset, window, source_version, reader_state, skipped, items)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (path) DO UPDATE SET agent = excluded.agent, session_id = coalesce(excluded.session_id, session_id),
            size = excluded.size, mtime_ms = excluded.mtime_ms, inode = excluded.inode, offset = excluded.offset,
            window = excluded.window, source_version = excluded.source_version, reader_state = excluded.reader_state,
-           skipped = excluded.skipped, items = excluded.items, missing = 0`,
+           skipped = excluded.skipped, items = excluded.items, container = excluded.container, missing = excluded.missing`,
         file.agent,
         file.path,
+        file.container ?? null,
+        file.missing === true ? 1 : 0,
         session ?? null,
         file.size,
         file.mtimeMs,

@@ -1,4 +1,5 @@
 import { history } from "./001-history.ts";
+import { containers } from "./002-containers.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
-export const migrations: readonly string[] = [history];
+export const migrations: readonly string[] = [history, containers];
