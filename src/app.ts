@@ -1,8 +1,11 @@
 import type { Settings } from "./config/settings.ts";
+import { YoreError } from "./core/errors.ts";
 import { createLocalYore, storePathIn } from "./service/local.ts";
 import type { IndexProgress, Yore } from "./service/yore.ts";
 import { sources } from "./sources/registry.ts";
+import { setAside } from "./store/sqlite/open.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
+import type { Store } from "./store/store.ts";
 
 export interface OpenOptions {
   /** Told while history is read. */
@@ -12,13 +15,19 @@ export interface OpenOptions {
    * answer; an agent must not be kept waiting.
    */
   readonly firstPassWhole?: boolean;
+  /** A damaged store is moved aside, and a new one made in its place. Reads the whole store to tell. */
+  readonly repair?: boolean;
+  /** Told where a damaged store was moved to. */
+  readonly onSetAside?: (path: string) => void;
 }
 
 /** Puts the parts together: the only place that sees all of them. */
 export async function openYore(settings: Settings, options: OpenOptions = {}): Promise<Yore> {
   const clock = Date.now;
   const storePath = storePathIn(settings.yoreHome);
-  const store = await openSqliteStore(storePath, clock);
+  const store = await (options.repair === true
+    ? openSoundStore(storePath, options)
+    : openSqliteStore(storePath, clock));
   const { home, platform, variables, workFolders } = settings;
   return createLocalYore({
     store,
@@ -33,3 +42,27 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
 }
+
+async function openSoundStore(path: string, { onSetAside }: OpenOptions): Promise<Store> {
+  const store = await openUnlessDamaged(path);
+  if (store !== undefined) return store;
+  onSetAside?.(setAside(path, Date.now()));
+  return openSqliteStore(path, Date.now);
+}
+
+/** Damage of the word index alone is repaired in place. */
+async function openUnlessDamaged(path: string): Promise<Store | undefined> {
+  try {
+    const store = await openSqliteStore(path, Date.now);
+    const { ok, detail = "" } = await store.figures.integrity();
+    if (ok || WORD_INDEX.test(detail)) return store;
+    await store.close();
+    return undefined;
+  } catch (error) {
+    if (error instanceof YoreError && error.code === "corrupt-store") return undefined;
+    throw error;
+  }
+}
+
+/** How SQLite speaks of a full-text index. */
+const WORD_INDEX = /fts5|inverted index/i;

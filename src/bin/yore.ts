@@ -9,7 +9,8 @@ const settings = readSettings();
 void run(process.argv.slice(2), {
   ...processIo(settings.variables),
   // Loaded when needed, so that help and wrong usage do not wait for the store.
-  open: async (onProgress) => (await import("../app.ts")).openYore(settings, { onProgress, firstPassWhole: true }),
+  open: async (onProgress, request) =>
+    (await import("../app.ts")).openYore(settings, { ...request, onProgress, firstPassWhole: true }),
   runMcp: async (argv) => (await import("./mcp.ts")).runMcp(argv),
   now: Date.now,
   version: manifest.version,

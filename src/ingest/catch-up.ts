@@ -8,7 +8,7 @@ import type { HistoryWriter, LeaseHolder, Store, StoredSessionKey } from "../sto
 import { Archive } from "./archive/writer.ts";
 import { lostToStore, outdatedInStore } from "./archived-candidates.ts";
 import { OpenContainers, type TakenApart, takeApart } from "./containers.ts";
-import { candidatesFor, type Discovery, discover, keyOf, type Problem } from "./discover.ts";
+import { type Candidate, candidatesFor, type Discovery, discover, keyOf, type Problem } from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
 import { LEASE_MS, Pass, type PassProgress } from "./pass.ts";
 import {
@@ -51,9 +51,13 @@ export interface CatchUpOptions {
 
 export interface CatchUpReport {
   readonly discovery: Discovery;
+  /** Containers that were found; what is found in them stands among the candidates. */
+  readonly containers: readonly Candidate[];
   readonly filesRead: number;
   readonly bytesRead: number;
   readonly newMessages: number;
+  /** Transcripts that were read from the archive. */
+  readonly restored: number;
   /** Files that still have something unread, and why. */
   readonly behind: number;
   readonly stale?: "another-process" | "out-of-time" | "disk-full";
@@ -77,6 +81,7 @@ export async function catchUp(dependencies: CatchUpDependencies, options: CatchU
     filesRead: first.filesRead + second.filesRead,
     bytesRead: first.bytesRead + second.bytesRead,
     newMessages: first.newMessages + second.newMessages,
+    restored: first.restored + second.restored,
     problems: [...first.problems, ...second.problems.filter((one) => !isAmong(one, first.problems))],
   };
 }
@@ -178,12 +183,18 @@ function isIdle({ work, gone, outdated, changed, isUnsettled }: Situation): bool
   return work.length === 0 && gone.length === 0 && outdated.length === 0 && changed.length === 0 && !isUnsettled;
 }
 
-function reportOf({ discovery, work }: Situation, stale?: CatchUpReport["stale"], pass?: Pass): CatchUpReport {
+function reportOf(
+  { discovery, containers, work }: Situation,
+  stale?: CatchUpReport["stale"],
+  pass?: Pass,
+): CatchUpReport {
   return {
     discovery,
+    containers,
     filesRead: pass?.filesRead ?? 0,
     bytesRead: pass?.bytesRead ?? 0,
     newMessages: pass?.newMessages ?? 0,
+    restored: pass?.restored ?? 0,
     behind: Math.max(pass?.behind ?? 0, stale === undefined ? 0 : work.length - (pass?.filesRead ?? 0)),
     problems: [...discovery.problems, ...(pass?.problems ?? [])],
     ...(stale !== undefined && { stale }),

@@ -54,6 +54,8 @@ export class Pass {
   filesRead = 0;
   bytesRead = 0;
   newMessages = 0;
+  /** Transcripts that were read from the archive. */
+  restored = 0;
   /** Files that still have something unread. */
   behind = 0;
   isStopped = false;
@@ -165,6 +167,7 @@ export class Pass {
         if (this.#failed.has(path) || this.#mustStop()) break;
       }
       this.filesRead += 1;
+      if (item.candidate.archived !== undefined) this.restored += 1;
       if (!isWhole && this.isStopped) this.behind += 1;
     } catch (error) {
       if (error instanceof YoreError) throw error;

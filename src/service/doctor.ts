@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs";
+import { examineArchive } from "../ingest/archive/examine.ts";
+import type { ArchivedOf } from "../ingest/archive/place.ts";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredFile } from "../store/store.ts";
-import type { AgentHealth, DoctorReport, Finding, Freshness } from "./yore.ts";
+import type { AgentHealth, ArchiveHealth, DoctorReport, Finding, Freshness } from "./yore.ts";
 
 export interface DoctorInput {
   readonly store: Store;
   readonly storePath: string;
+  readonly archivePath: string;
   readonly sources: readonly Source[];
   readonly environment: SourceEnvironment;
   readonly freshness: Freshness;
@@ -35,7 +38,8 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
       ...(retention !== undefined && { retention }),
     };
   });
-  const findings = findingsOf(input, agents, integrity);
+  const archive = { path: input.archivePath, ...examineArchive(input.archivePath, archivable(files)) };
+  const findings = findingsOf(input, agents, integrity, archive);
   return {
     healthy: findings.every((finding) => finding.level !== "error"),
     store: {
@@ -45,10 +49,21 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
       schema: await store.figures.schema(),
       ...(integrity.detail !== undefined && { detail: integrity.detail }),
     },
+    archive,
     freshness: input.freshness,
     agents,
     findings,
   };
+}
+
+/** Files of which something was read; containers are archived part by part. */
+function* archivable(files: readonly StoredFile[]): Generator<ArchivedOf> {
+  for (const { agent, path, container, items } of files) {
+    if (items === 0) continue;
+    yield container === undefined
+      ? { agent, path }
+      : { agent, path: container, part: path.slice(container.length + 1) };
+  }
 }
 
 type FileHealth = Pick<
@@ -56,7 +71,8 @@ type FileHealth = Pick<
   "files" | "parsed" | "partly" | "unparsed" | "firstReason" | "skippedLines" | "skippedByReason"
 >;
 
-function fileHealth(files: readonly StoredFile[]): FileHealth {
+function fileHealth(rows: readonly StoredFile[]): FileHealth {
+  const files = physicalFiles(rows);
   const reasons = new Map<string, number>();
   let firstReason: string | undefined;
   let partly = 0;
@@ -85,6 +101,18 @@ function fileHealth(files: readonly StoredFile[]): FileHealth {
   };
 }
 
+/** A container is one file, whatever the number of its parts. */
+function physicalFiles(rows: readonly StoredFile[]): readonly Pick<StoredFile, "skipped" | "items">[] {
+  const files = new Map<string, { skipped: Record<string, number>; items: number }>();
+  for (const { path, container = path, skipped, items } of rows) {
+    const file = files.get(container) ?? { skipped: {}, items: 0 };
+    file.items += items;
+    for (const [reason, lines] of Object.entries(skipped)) file.skipped[reason] = (file.skipped[reason] ?? 0) + lines;
+    files.set(container, file);
+  }
+  return [...files.values()];
+}
+
 /** How SQLite speaks of a full-text index. */
 const WORD_INDEX = /fts5|inverted index/i;
 
@@ -92,6 +120,7 @@ function findingsOf(
   { report, freshness }: DoctorInput,
   agents: readonly AgentHealth[],
   integrity: { readonly ok: boolean; readonly detail?: string },
+  archive: ArchiveHealth,
 ): Finding[] {
   const findings: Finding[] = [];
   if (!integrity.ok) {
@@ -100,7 +129,7 @@ function findingsOf(
       message: `The store is damaged: ${integrity.detail ?? "the check failed"}.`,
       remedy: WORD_INDEX.test(integrity.detail ?? "")
         ? "Run `yore index --rebuild`: the word index is made anew from the messages in the store."
-        : "Move yore.db aside and run `yore index`: everything the agents still have is read again.",
+        : "Run `yore restore`: the store is made anew from the archive and the agents' files.",
     });
   }
   if (freshness.stale === "disk-full") {
@@ -139,6 +168,20 @@ function findingsOf(
         message: `${agent.name}: ${agent.skippedLines} lines were passed over: ${reasons.join(", ")}.`,
       });
     }
+  }
+  for (const path of archive.damaged) {
+    findings.push({
+      level: "warning",
+      message: `${path} in the archive is damaged.`,
+      remedy: "What it holds is still in the store. `yore index --rebuild` archives anew what its agent still has.",
+    });
+  }
+  if (archive.missing > 0) {
+    findings.push({
+      level: "warning",
+      message: `${archive.missing} transcripts are in the store but not in the archive.`,
+      remedy: "Run `yore index --rebuild`: what their agents still have is archived.",
+    });
   }
   if (agents.every((agent) => agent.files === 0)) {
     const looked = agents.map((agent) => agent.name);

@@ -7,7 +7,7 @@ import { upkeep } from "./upkeep.ts";
 import type { Workbench } from "./workbench.ts";
 import type { Yore } from "./yore.ts";
 
-export interface LocalOptions extends Omit<Workbench, "keeper"> {
+export interface LocalOptions extends Omit<Workbench, "keeper" | "archivePath"> {
   readonly catchUpMs: number;
   /** Whether the first question waits until all history was read once. */
   readonly firstPassWhole: boolean;
@@ -17,16 +17,16 @@ export interface LocalOptions extends Omit<Workbench, "keeper"> {
 /** Yore over a store on this machine. */
 export function createLocalYore(options: LocalOptions): Yore {
   const { store, sources, environment, clock, catchUpMs, firstPassWhole, onProgress } = options;
-  const archive = archivePathIn(options.yoreHome);
+  const archivePath = archivePathIn(options.yoreHome);
   const keeper = new Keeper({
-    dependencies: { store, sources, environment, archive, clock },
+    dependencies: { store, sources, environment, archive: archivePath, clock },
     store,
     clock,
     waitMs: catchUpMs,
     firstPassWhole,
     ...(onProgress !== undefined && { onProgress }),
   });
-  const bench: Workbench = { ...options, keeper };
+  const bench: Workbench = { ...options, archivePath, keeper };
   return {
     ...recall(bench),
     ...browse(bench),

@@ -1,9 +1,11 @@
 import { formatDay } from "../core/time.ts";
-import type { CatchUpReport } from "../ingest/catch-up.ts";
+import type { CatchUpOptions, CatchUpReport } from "../ingest/catch-up.ts";
+import type { Candidate } from "../ingest/discover.ts";
 import type { Source } from "../sources/source.ts";
 import type { FigureReader, Store } from "../store/store.ts";
 import { examine } from "./doctor.ts";
 import { resolveFilter } from "./find.ts";
+import { acceptPaths } from "./import.ts";
 import { projectSummary, sessionSummary } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
 import type { Freshness, IndexReport, Yore } from "./yore.ts";
@@ -12,8 +14,13 @@ import type { Freshness, IndexReport, Yore } from "./yore.ts";
 const WAIT_MS = 60_000;
 
 /** Indexing, figures and health. */
-export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index" | "status"> {
+export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index" | "import" | "status"> {
   const { store, sources, keeper, timeZone } = bench;
+  const index = async (options: CatchUpOptions): Promise<IndexReport> => {
+    const started = performance.now();
+    const report = await keeper.index({ ...options, waitMs: WAIT_MS });
+    return indexReport(store, sources, report, await keeper.freshness(report), performance.now() - started);
+  };
   return {
     async stats(request = {}) {
       await keeper.refresh();
@@ -34,21 +41,12 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
     async doctor() {
       const report = await keeper.index({});
       const freshness = await keeper.freshness(report);
-      const { environment, storePath } = bench;
-      return examine({ store, storePath, sources, environment, freshness, report });
+      const { environment, storePath, archivePath } = bench;
+      return examine({ store, storePath, archivePath, sources, environment, freshness, report });
     },
 
-    async index(request = {}) {
-      const started = performance.now();
-      const { rebuild = false, onProgress, signal } = request;
-      const report = await keeper.index({
-        rebuild,
-        waitMs: WAIT_MS,
-        ...(onProgress !== undefined && { onProgress }),
-        ...(signal !== undefined && { signal }),
-      });
-      return indexReport(store, sources, report, await keeper.freshness(report), performance.now() - started);
-    },
+    index: (request = {}) => index(request),
+    import: ({ paths, ...request }) => index({ ...request, also: acceptPaths(sources, paths) }),
 
     async status() {
       const freshness = await keeper.refresh();
@@ -100,12 +98,13 @@ async function indexReport(
       .filter((file) => agent === undefined || file.agent === agent)
       .reduce((sum, file) => sum + Object.values(file.skipped).reduce((lines, count) => lines + count, 0), 0);
   return {
-    files: report.discovery.candidates.length,
+    files: physicalFiles(report).length,
     filesRead: report.filesRead,
     sessions: totals.sessions,
     messages: totals.messages,
     observations: totals.observations,
     newMessages: report.newMessages,
+    restored: report.restored,
     skippedLines: skippedOf(),
     bytes: report.bytesRead,
     seconds: Math.round(elapsedMs) / 1_000,
@@ -114,7 +113,7 @@ async function indexReport(
     agents: Object.fromEntries(
       sources.map(({ agent }) => {
         const own = perAgent.find((one) => one.agent === agent);
-        const count = report.discovery.candidates.filter((candidate) => candidate.source.agent === agent).length;
+        const count = physicalFiles(report).filter((candidate) => candidate.source.agent === agent).length;
         return [
           agent,
           { files: count, sessions: own?.sessions ?? 0, messages: own?.messages ?? 0, skippedLines: skippedOf(agent) },
@@ -122,4 +121,10 @@ async function indexReport(
       }),
     ),
   };
+}
+
+/** Containers once, in place of their parts; what came from the archive is no file of an agent's. */
+function physicalFiles({ discovery, containers }: CatchUpReport): readonly Candidate[] {
+  const plain = discovery.candidates.filter(({ file, archived }) => file.part === undefined && archived === undefined);
+  return [...plain, ...containers];
 }

@@ -14,6 +14,7 @@ export interface Workbench {
   readonly timeZone: string | undefined;
   readonly yoreHome: string;
   readonly storePath: string;
+  readonly archivePath: string;
 }
 
 const DEFAULT_PAGE = 50;

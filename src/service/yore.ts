@@ -28,6 +28,11 @@ export interface Yore {
   doctor(): Promise<DoctorReport>;
   /** Brings the store up to date with the agents' files. */
   index(request?: IndexRequest): Promise<IndexReport>;
+  /**
+   * Reads files and folders that a person names, such as an export, wherever they stand. Throws `not-found` for a path
+   * that is not there and `bad-input` for one in which no source finds anything of its kind.
+   */
+  import(request: ImportRequest): Promise<IndexReport>;
   /** How full and how fresh the store is. */
   status(): Promise<Status>;
   close(): Promise<void>;
@@ -342,10 +347,21 @@ export interface DoctorReport {
     readonly detail?: string;
     readonly schema?: number;
   };
+  readonly archive: ArchiveHealth;
   readonly freshness: Freshness;
   readonly agents: readonly AgentHealth[];
   /** What to look at, worst first. */
   readonly findings: readonly Finding[];
+}
+
+export interface ArchiveHealth {
+  readonly path: string;
+  readonly transcripts: number;
+  readonly bytes: number;
+  /** Files of agents that were read and are not in the archive. */
+  readonly missing: number;
+  /** Segments that are not as they were written. */
+  readonly damaged: readonly string[];
 }
 
 export interface AgentHealth {
@@ -378,9 +394,15 @@ export interface Finding {
 export interface IndexRequest {
   /** Forget what was read and read everything again; what only the store still has is kept. */
   readonly rebuild?: boolean;
+  /** Read from the archive, too, what neither the store nor an agent has. A new store does that by itself. */
+  readonly restore?: boolean;
   readonly onProgress?: (progress: IndexProgress) => void;
   /** Stops between two batches; what was read is kept. */
   readonly signal?: AbortSignal;
+}
+
+export interface ImportRequest extends Pick<IndexRequest, "onProgress" | "signal"> {
+  readonly paths: readonly string[];
 }
 
 export interface IndexProgress {
@@ -401,6 +423,8 @@ export interface IndexReport {
   readonly messages: number;
   readonly observations: number;
   readonly newMessages: number;
+  /** Transcripts that were read from the archive. */
+  readonly restored: number;
   readonly skippedLines: number;
   readonly bytes: number;
   readonly seconds: number;

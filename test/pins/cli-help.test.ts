@@ -24,6 +24,8 @@ Commands:
   tags           list tags, the most used first
   context        print a session as a start for a fresh agent
   index          read new history now
+  import         read an export, such as that of ChatGPT or Claude.ai
+  restore        make a lost or damaged store whole again
   stats          count sessions, tokens, projects and files
   doctor         say what is wrong or at risk, and what to do
   mcp            serve the memory to an agent over MCP
@@ -222,6 +224,37 @@ Options:
 Examples:
   yore index            read what is new
   yore index --rebuild  read everything again; nothing is lost by it
+`,
+  import: `Usage: yore import [options] <paths...>
+
+Read files that agents do not keep by themselves, such as the data export of Claude.ai or ChatGPT: a
+ZIP file, a
+folder or a JSON file. Importing again adds what is new.
+
+Arguments:
+  paths       files or folders
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore import ~/Downloads/chatgpt-export.zip  the conversations in an export
+  yore import notes/.specstory                the histories in a folder
+`,
+  restore: `Usage: yore restore [options]
+
+Make the store whole again from the archive and the agents' files. A damaged store is moved aside
+first, never deleted.
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore restore  after yore.db was lost or damaged
 `,
   stats: `Usage: yore stats [options]
 

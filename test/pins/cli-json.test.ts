@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { YoreError } from "../../src/core/errors.ts";
-import type { Yore } from "../../src/service/yore.ts";
+import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
 
 /*
@@ -95,6 +95,22 @@ const origin = {
   title: "Fix the fence",
 } as const;
 
+const INDEXED: IndexReport = {
+  files: 10,
+  filesRead: 2,
+  sessions: 9,
+  messages: 70,
+  observations: 30,
+  newMessages: 5,
+  restored: 1,
+  skippedLines: 12,
+  bytes: 4096,
+  seconds: 0.25,
+  agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
+  problems: [],
+  freshness: {},
+};
+
 const yore: Yore = {
   search: async ({ query }) => ({
     query,
@@ -163,6 +179,7 @@ const yore: Yore = {
   doctor: async () => ({
     healthy: false,
     store: { path: "/home/me/.yore/yore.db", bytes: 4096, integrity: "ok" },
+    archive: { path: "/home/me/.yore/archive", transcripts: 8, bytes: 900, missing: 2, damaged: ["a.segment"] },
     freshness,
     findings: [
       { level: "error", message: "Wrong.", remedy: "Do this." },
@@ -187,20 +204,9 @@ const yore: Yore = {
       },
     ],
   }),
-  index: async () => ({
-    files: 10,
-    filesRead: 2,
-    sessions: 9,
-    messages: 70,
-    observations: 30,
-    newMessages: 5,
-    skippedLines: 12,
-    bytes: 4096,
-    seconds: 0.25,
-    agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
-    problems: [],
-    freshness: {},
-  }),
+  index: async () => INDEXED,
+  import: async () => INDEXED,
+
   status: async () => ({
     home: "/home/me/.yore",
     sessions: 2,
@@ -286,6 +292,35 @@ describe("JSON of the command line", () => {
         bytes: 4096,
         seconds: 0.25,
         agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
+      },
+    ],
+    [
+      "import export.zip",
+      0,
+      {
+        files: 10,
+        sessions: 9,
+        messages: 70,
+        observations: 30,
+        skippedLines: 12,
+        bytes: 4096,
+        seconds: 0.25,
+        agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
+      },
+    ],
+    [
+      "restore",
+      0,
+      {
+        files: 10,
+        sessions: 9,
+        messages: 70,
+        observations: 30,
+        skippedLines: 12,
+        bytes: 4096,
+        seconds: 0.25,
+        agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
+        restored: 1,
       },
     ],
     [
@@ -389,6 +424,7 @@ describe("JSON of the command line", () => {
           { level: "note", message: "Fine.", remedy: null },
         ],
         store: { path: "/home/me/.yore/yore.db", bytes: 4096, integrity: "ok", detail: null, schema: null },
+        archive: { path: "/home/me/.yore/archive", transcripts: 8, bytes: 900, missing: 2, damaged: ["a.segment"] },
         freshness: FRESHNESS,
         agents: [
           {

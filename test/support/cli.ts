@@ -26,9 +26,9 @@ export async function runCli(
   let stderr = "";
   let opened = 0;
   const exit = await run(argv, {
-    open: async (onProgress) => {
+    open: async (onProgress, request) => {
       opened += 1;
-      return open === undefined ? yore : open(onProgress);
+      return open === undefined ? yore : open(onProgress, request);
     },
     stdout: {
       write: (text) => {

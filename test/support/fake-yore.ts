@@ -3,6 +3,8 @@ import { estimateTokens } from "../../src/core/text.ts";
 import { formatDay } from "../../src/core/time.ts";
 import type {
   Filter,
+  IndexReport,
+  IndexRequest,
   ObservationRecord,
   Page,
   PageRequest,
@@ -35,6 +37,30 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
     data.sessions
       .filter(({ summary }) => (all || summary.relation !== "subagent") && matches(summary, filter))
       .sort((a, b) => (b.summary.endedAt ?? 0) - (a.summary.endedAt ?? 0));
+
+  const indexed = ({ onProgress }: Pick<IndexRequest, "onProgress">): IndexReport => {
+    const stats = statsOf(data.sessions);
+    onProgress?.({ phase: "finishing", files: 3, filesDone: 3, bytes: 3_000, bytesDone: 3_000 });
+    const agents = stats.agents.map(({ agent, sessions, messages }) => [
+      agent,
+      { files: sessions, sessions, messages, skippedLines: 0 },
+    ]);
+    return {
+      files: 3,
+      filesRead: 3,
+      sessions: stats.sessions + stats.subagents,
+      messages: stats.messages,
+      observations: stats.observations,
+      newMessages: stats.messages,
+      restored: 0,
+      skippedLines: 0,
+      bytes: 3_000,
+      seconds: 0.1,
+      agents: Object.fromEntries(agents),
+      problems: [],
+      freshness,
+    };
+  };
 
   return {
     calls,
@@ -150,6 +176,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       return {
         healthy: true,
         store: { path: "/home/me/.yore/yore.db", bytes: 4_096, integrity: "ok", schema: 1 },
+        archive: { path: "/home/me/.yore/archive", transcripts: 2, bytes: 1_024, missing: 0, damaged: [] },
         freshness,
         agents: data.agents,
         findings: [],
@@ -157,27 +184,11 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
     },
     async index(request = {}) {
       log("index", request);
-      const stats = statsOf(data.sessions);
-      request.onProgress?.({ phase: "finishing", files: 3, filesDone: 3, bytes: 3_000, bytesDone: 3_000 });
-      return {
-        files: 3,
-        filesRead: 3,
-        sessions: stats.sessions + stats.subagents,
-        messages: stats.messages,
-        observations: stats.observations,
-        newMessages: stats.messages,
-        skippedLines: 0,
-        bytes: 3_000,
-        seconds: 0.1,
-        agents: Object.fromEntries(
-          stats.agents.map(({ agent, sessions, messages }) => [
-            agent,
-            { files: sessions, sessions, messages, skippedLines: 0 },
-          ]),
-        ),
-        problems: [],
-        freshness,
-      };
+      return indexed(request);
+    },
+    async import(request) {
+      log("import", request);
+      return indexed(request);
     },
     async status() {
       log("status");

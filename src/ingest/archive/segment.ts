@@ -63,17 +63,27 @@ export function decodeHeader(
   }
 }
 
+/** Whether a segment is as it was written. */
+export function isSound(segment: Buffer): boolean {
+  return bodyOf(segment) !== undefined;
+}
+
 /** The entries of a segment; undefined where it is damaged. */
 export function decodeEntries(segment: Buffer): readonly string[] | undefined {
-  const decoded = decodeHeader(segment);
-  if (decoded === undefined) return undefined;
-  const body = segment.subarray(decoded.bodyStart);
-  if (body.length !== decoded.header.bytes || hashOf(body) !== decoded.header.sha256) return undefined;
+  const body = bodyOf(segment);
+  if (body === undefined) return undefined;
   try {
     return brotliDecompressSync(body).toString("utf8").split("\n").slice(0, -1);
   } catch {
     return undefined;
   }
+}
+
+function bodyOf(segment: Buffer): Buffer | undefined {
+  const decoded = decodeHeader(segment);
+  if (decoded === undefined) return undefined;
+  const body = segment.subarray(decoded.bodyStart);
+  return body.length === decoded.header.bytes && hashOf(body) === decoded.header.sha256 ? body : undefined;
 }
 
 const compress = promisify(brotliCompress);

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { YoreError } from "../../core/errors.ts";
@@ -43,6 +43,14 @@ export function openForReading(path: string): Connection {
   });
 }
 
+/** Moves a store out of the way, with all that belongs to it, and tells where to. */
+export function setAside(path: string, now: number): string {
+  const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const aside = `${path}.damaged-${stamp}`;
+  for (const suffix of ["", "-wal", "-shm"]) if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  return aside;
+}
+
 export function schemaOf(db: Connection): number {
   return Number(db.pragma("user_version", { simple: true }));
 }
@@ -79,7 +87,7 @@ export function translate(path: string, error: unknown): unknown {
   }
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT")) {
     return new YoreError("corrupt-store", `The store at ${path} is damaged.`, {
-      hint: `Nothing was changed. Move it aside (mv "${path}" "${path}.damaged") and run \`yore index\`: everything the agents still have is read again.`,
+      hint: "Nothing was changed. Run `yore restore`: it keeps the damaged file and makes the store anew from the archive and the agents' files.",
       cause: error,
     });
   }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Yore } from "../../service/yore.ts";
 import type { ExitCode } from "./errors.ts";
-import type { Io } from "./io.ts";
+import type { Io, OpenRequest } from "./io.ts";
 import type { Screen } from "./screen.ts";
 
 /** Gives a bare command its arguments, options, help and action. Called for the command that was asked for only. */
@@ -15,7 +15,7 @@ export interface Context {
   /** What was typed after the command's name. */
   readonly rest: readonly string[];
   /** Opens the store for `handler`; what that returns becomes the exit code. */
-  withYore(handler: (yore: Yore) => Promise<ExitCode>): Promise<void>;
+  withYore(handler: (yore: Yore) => Promise<ExitCode>, options?: OpenRequest): Promise<void>;
 }
 
 /** Options that every command has that prints data. Defined last, so that its own come first in its help. */

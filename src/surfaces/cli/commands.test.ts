@@ -588,6 +588,7 @@ error: The store is damaged.
 note: All else is well.
 
 Store: /home/me/.yore/yore.db (4.1 kB, schema 1), ok
+Archive: /home/me/.yore/archive (1.0 kB, 2 transcripts), ok
 
 AGENT  FILES  READ  PARTLY  UNREAD  SKIPPED LINES  SESSIONS  ARCHIVED  OLDEST
 Codex     10     7       2       1             12         9         1  2026-06-01

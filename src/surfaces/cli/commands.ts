@@ -53,6 +53,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/index.ts")).defineIndex,
   },
   {
+    name: "import",
+    summary: "read an export, such as that of ChatGPT or Claude.ai",
+    load: async () => (await import("./commands/import.ts")).defineImport,
+  },
+  {
+    name: "restore",
+    summary: "make a lost or damaged store whole again",
+    load: async () => (await import("./commands/restore.ts")).defineRestore,
+  },
+  {
     name: "stats",
     summary: "count sessions, tokens, projects and files",
     load: async () => (await import("./commands/stats.ts")).defineStats,

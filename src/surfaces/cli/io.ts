@@ -4,7 +4,7 @@ import type { IndexProgress, Yore } from "../../service/yore.ts";
 /** What the command line knows of the world: made by the entry point for a process, by hand in a test. */
 export interface Io {
   /** Opens the store and brings it up to date, reporting while history is read. Called at most once a run. */
-  readonly open: (onProgress: (progress: IndexProgress) => void) => Promise<Yore>;
+  readonly open: (onProgress: (progress: IndexProgress) => void, request: OpenRequest) => Promise<Yore>;
   readonly stdout: Output & {
     /** Resolves when everything written has left the process; throws like `write`. */
     readonly flush: () => Promise<void>;
@@ -28,6 +28,13 @@ export interface Io {
    * listener away again.
    */
   readonly onInterrupt: (stop: () => void) => () => void;
+}
+
+export interface OpenRequest {
+  /** A damaged store is moved aside, and a new one made in its place. */
+  readonly repair?: boolean;
+  /** Told where a damaged store was moved to. */
+  readonly onSetAside?: (path: string) => void;
 }
 
 export interface Output {

@@ -19,6 +19,8 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["projects"],
   ["tags"],
   ["index"],
+  ["import", "export.zip"],
+  ["restore"],
   ["stats"],
   ["doctor"],
 ];
@@ -67,7 +69,7 @@ describe("every command", () => {
     "fits a narrow terminal: yore %s",
     async (line) => {
       const { stdout } = await runCli(line.split(" "), { ...terminal(40), colour: "never" });
-      const table = stdout.split("\n").filter((text) => !/^(?:\d+ |Store: | {2}\/)/.test(text));
+      const table = stdout.split("\n").filter((text) => !/^(?:\d+ |Store: |Archive: | {2}\/)/.test(text));
       expect(Math.max(...table.map((text) => text.length))).toBeLessThanOrEqual(40);
     },
   );

@@ -4,8 +4,9 @@ import { hasFlag, routeArguments } from "./arguments.ts";
 import type { Context } from "./command.ts";
 import { commands } from "./commands.ts";
 import { describeFailure, EXIT, type ExitCode, formatFailure, isClosedPipe } from "./errors.ts";
-import type { Io } from "./io.ts";
+import type { Io, OpenRequest } from "./io.ts";
 import { createScreen } from "./screen.ts";
+import { oneLine } from "./text.ts";
 
 /**
  * Runs one command line (without the program's name) and returns the exit code. Never throws: failures are told on
@@ -22,8 +23,9 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     screen,
     json,
     rest: route.rest,
-    withYore: async (handler) => {
-      exit = await handler(await store.open());
+    withYore: async (handler, { repair = false } = {}) => {
+      const onSetAside = (path: string) => screen.warn(`the store was damaged; it is kept as ${oneLine(path)}`);
+      exit = await handler(await store.open(repair ? { repair, onSetAside } : {}));
     },
   };
   try {
@@ -83,8 +85,8 @@ async function defineInvoked(
 function openOnce(io: Io, onProgress: Parameters<Io["open"]>[0]) {
   let opened: Yore | undefined;
   return {
-    open: async () => {
-      opened ??= await io.open(onProgress);
+    open: async (request: OpenRequest) => {
+      opened ??= await io.open(onProgress, request);
       return opened;
     },
     close: async () => {

@@ -40,6 +40,7 @@ function formatReport(report: DoctorReport, context: Context): string[] {
     ...report.findings.flatMap((finding) => ["", ...formatFinding(finding, context)]),
     "",
     formatStore(report),
+    formatArchive(report),
     ...(staleness === undefined ? [] : [`Freshness: ${staleness}`]),
     "",
     ...(present.length > 0 ? formatAgents(present, context) : []),
@@ -69,6 +70,12 @@ function formatStore({ store }: DoctorReport): string {
   const schema = store.schema === undefined ? "" : `, schema ${store.schema}`;
   const detail = store.detail === undefined ? "" : `: ${oneLine(store.detail)}`;
   return `Store: ${oneLine(store.path)} (${bytes(store.bytes)}${schema}), ${store.integrity}${detail}`;
+}
+
+function formatArchive({ archive }: DoctorReport): string {
+  const { path, transcripts, bytes: size, damaged } = archive;
+  const state = damaged.length === 0 ? "ok" : `${counted(damaged.length, "segment")} damaged`;
+  return `Archive: ${oneLine(path)} (${bytes(size)}, ${counted(transcripts, "transcript")}), ${state}`;
 }
 
 function formatAgents(agents: readonly AgentHealth[], { io, screen }: Context): string[] {
@@ -115,6 +122,13 @@ function doctorJson(report: DoctorReport): Record<string, unknown> {
     healthy: report.healthy,
     findings: report.findings.map(({ level, message, remedy }) => ({ level, message, remedy: remedy ?? null })),
     store: { path, bytes: size, integrity, detail: detail ?? null, schema: schema ?? null },
+    archive: {
+      path: report.archive.path,
+      transcripts: report.archive.transcripts,
+      bytes: report.archive.bytes,
+      missing: report.archive.missing,
+      damaged: [...report.archive.damaged],
+    },
     freshness: freshnessJson(report.freshness),
     agents: report.agents.map(agentJson),
   };
