@@ -8,7 +8,16 @@ import type { HistoryWriter, LeaseHolder, Store, StoredSessionKey } from "../sto
 import { Archive } from "./archive/writer.ts";
 import { lostToStore, outdatedInStore } from "./archived-candidates.ts";
 import { OpenContainers, type TakenApart, takeApart } from "./containers.ts";
-import { type Candidate, candidatesFor, type Discovery, discover, keyOf, type Problem } from "./discover.ts";
+import {
+  type Again,
+  type Candidate,
+  candidatesFor,
+  type Discovery,
+  discover,
+  keyOf,
+  lookAgain,
+  type Problem,
+} from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
 import { LEASE_MS, Pass, type PassProgress } from "./pass.ts";
 import {
@@ -43,6 +52,8 @@ export interface CatchUpOptions {
   readonly restore?: boolean;
   /** Files that are read wherever they stand, such as an export that a person names. */
   readonly also?: readonly { readonly source: Source; readonly file: FoundFile }[];
+  /** Look only at files of an earlier look, again at those named: for someone who is told of changes. */
+  readonly again?: Again;
   /** How long to wait for another process that is writing. Default 0. */
   readonly waitMs?: number;
   readonly signal?: AbortSignal;
@@ -50,6 +61,9 @@ export interface CatchUpOptions {
 }
 
 export interface CatchUpReport {
+  /** What was found, containers whole. */
+  readonly found: Discovery;
+  /** The same with parts in place of containers, and what came from the archive. */
   readonly discovery: Discovery;
   /** Containers that were found; what is found in them stands among the candidates. */
   readonly containers: readonly Candidate[];
@@ -74,7 +88,7 @@ export async function catchUp(dependencies: CatchUpDependencies, options: CatchU
   const first = await onePass(dependencies, options);
   // Some agents keep their history in the projects, and those of the sessions just read may be new.
   if (first.stale !== undefined || first.newFolders === 0) return first;
-  const { rebuild: _, ...others } = options;
+  const { rebuild: _, again: __, ...others } = options;
   const second = await onePass(dependencies, others);
   return {
     ...second,
@@ -123,6 +137,7 @@ function isAmong(problem: Problem, problems: readonly Problem[]): boolean {
 
 /** What there is to do. */
 interface Situation extends TakenApart {
+  readonly found: Discovery;
   readonly stored: StoredFiles;
   readonly families: AskFamilies;
   readonly workFolders: readonly string[];
@@ -135,12 +150,13 @@ interface Situation extends TakenApart {
 
 async function lookAround(
   { store, sources, environment, archive, clock }: CatchUpDependencies,
-  { rebuild = false, restore = false, also = [], budgetMs, signal }: CatchUpOptions,
+  { rebuild = false, restore = false, also = [], again, budgetMs, signal }: CatchUpOptions,
   open: OpenContainers,
 ): Promise<Situation> {
   const startedAt = clock();
   const workFolders = [...new Set([...environment.workFolders, ...(await store.files.workFolders())])];
-  const found = withNamed(discover(sources, { ...environment, workFolders }), also);
+  const look = () => withNamed(discover(sources, { ...environment, workFolders }), also);
+  const found = again === undefined ? look() : lookAgain(again);
   const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
   const isNew = (await store.files.indexedAt()) === undefined;
   const mustStop = () => signal?.aborted === true || (budgetMs !== undefined && clock() - startedAt > budgetMs);
@@ -159,6 +175,7 @@ async function lookAround(
   };
   return {
     ...apart,
+    found,
     discovery,
     stored,
     families,
@@ -184,11 +201,12 @@ function isIdle({ work, gone, outdated, changed, isUnsettled }: Situation): bool
 }
 
 function reportOf(
-  { discovery, containers, work }: Situation,
+  { found, discovery, containers, work }: Situation,
   stale?: CatchUpReport["stale"],
   pass?: Pass,
 ): CatchUpReport {
   return {
+    found,
     discovery,
     containers,
     filesRead: pass?.filesRead ?? 0,

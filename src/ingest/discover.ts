@@ -57,6 +57,23 @@ export function discover(sources: readonly Source[], environment: SourceEnvironm
   return { candidates, problems, roots };
 }
 
+/** An earlier look, and the paths at which something changed since. */
+export interface Again {
+  readonly found: Discovery;
+  readonly changed: ReadonlySet<string>;
+}
+
+/** The earlier look with those files looked at again that changed, or beside which something did. */
+export function lookAgain({ found, changed }: Again): Discovery {
+  const problems: Problem[] = [...found.problems];
+  const candidates = found.candidates.flatMap((candidate) => {
+    const { source, file } = candidate;
+    const isChanged = changed.has(file.path) || file.beside?.some((path) => changed.has(path)) === true;
+    return isChanged ? candidatesFor(source, [file], problems) : [candidate];
+  });
+  return { ...found, candidates, problems };
+}
+
 /** Looks at files that a source found. Those that are not there are passed over. */
 export function candidatesFor(source: Source, files: readonly FoundFile[], problems: Problem[]): Candidate[] {
   return files.flatMap((file): Candidate[] => {

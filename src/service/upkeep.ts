@@ -7,6 +7,7 @@ import { examine } from "./doctor.ts";
 import { resolveFilter } from "./find.ts";
 import { acceptPaths } from "./import.ts";
 import { projectSummary, sessionSummary } from "./views.ts";
+import { watchHistory } from "./watch.ts";
 import type { Workbench } from "./workbench.ts";
 import type { Freshness, IndexReport, Yore } from "./yore.ts";
 
@@ -14,7 +15,7 @@ import type { Freshness, IndexReport, Yore } from "./yore.ts";
 const WAIT_MS = 60_000;
 
 /** Indexing, figures and health. */
-export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index" | "import" | "status"> {
+export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index" | "import" | "watch" | "status"> {
   const { store, sources, keeper, timeZone } = bench;
   const index = async (options: CatchUpOptions): Promise<IndexReport> => {
     const started = performance.now();
@@ -47,6 +48,8 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
 
     index: (request = {}) => index(request),
     import: ({ paths, ...request }) => index({ ...request, also: acceptPaths(sources, paths) }),
+
+    watch: (request) => watchHistory({ ...request, keeper, store, clock: bench.clock }),
 
     async status() {
       const freshness = await keeper.refresh();

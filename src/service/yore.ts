@@ -33,6 +33,8 @@ export interface Yore {
    * that is not there and `bad-input` for one in which no source finds anything of its kind.
    */
   import(request: ImportRequest): Promise<IndexReport>;
+  /** Keeps the store up to date as files grow, until the signal. One process over a store does it, the others wait. */
+  watch(request: WatchRequest): Promise<void>;
   /** How full and how fresh the store is. */
   status(): Promise<Status>;
   close(): Promise<void>;
@@ -404,6 +406,24 @@ export interface IndexRequest {
 export interface ImportRequest extends Pick<IndexRequest, "onProgress" | "signal"> {
   readonly paths: readonly string[];
 }
+
+export interface WatchRequest {
+  readonly signal: AbortSignal;
+  readonly onTurn?: (turn: WatchTurn) => void;
+  /** The process may end while this still runs. */
+  readonly inBackground?: boolean;
+}
+
+export type WatchTurn =
+  /** Another process watches; this one takes over when that ends. */
+  | { readonly kind: "waiting" }
+  | {
+      readonly kind: "pass";
+      readonly filesRead: number;
+      readonly newMessages: number;
+      readonly problems: readonly { readonly path: string; readonly problem: string }[];
+    }
+  | { readonly kind: "failure"; readonly error: unknown };
 
 export interface IndexProgress {
   readonly phase: "finding" | "reading" | "finishing";

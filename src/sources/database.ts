@@ -1,7 +1,18 @@
-import { closeSync, copyFileSync, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import Database from "better-sqlite3";
 
 /** An agent's SQLite database, which is only read. */
@@ -25,59 +36,92 @@ export function databaseSidecars(path: string): readonly string[] {
 /**
  * Opens an agent's database with what stands in its write-ahead log, and without writing anything beside it.
  *
- * A database in use is read in place, as any reader of it does. One in write-ahead mode that was closed cleanly is
- * opened as immutable, since SQLite would create files beside it. One that was left with a log but without its shared
- * memory, or with a rollback journal, is copied to a temporary folder and opened there, where SQLite may recover it.
- * Throws where the file is no database, is locked, or is too large to be copied.
+ * A database in use is read in place, as any reader of it does. One in write-ahead mode that was closed cleanly is read
+ * from a copy, since SQLite would create files beside it; a small one in memory. One that was left with a log but
+ * without its shared memory, or in the middle of a transaction, is copied with these files, so that SQLite may recover
+ * it there. Throws where the file is no database, is locked, or is too large to be copied.
  */
 export function openDatabase(path: string): ForeignDatabase {
-  const log = sizeOf(`${path}-wal`) ?? 0;
-  const isLeftOver = (log > 0 && sizeOf(`${path}-shm`) === undefined) || (sizeOf(`${path}-journal`) ?? 0) > 0;
-  if (isLeftOver) return openCopy(path);
-  if (log === 0 && isWriteAhead(path)) return openImmutable(path);
-  return wrap(new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS }));
+  const log = sizeOf(`${path}-wal`);
+  const isShared = sizeOf(`${path}-shm`) !== undefined;
+  if (log !== undefined && log > 0 && !isShared) return openCopy(path, ["-wal"]);
+  if (!(log !== undefined && isShared) && isWriteAhead(path)) return openClosed(path);
+  try {
+    return openInPlace(path);
+  } catch (error) {
+    if (!isLeftHalfWritten(path, error)) throw error;
+    return openCopy(path, ["-journal"]);
+  }
 }
 
 /** An agent that holds the lock for longer is working; its history is read in a later pass. */
 const BUSY_MS = 200;
-/** A larger database is not copied: its agent will open it again, and leave it whole. */
+/** A larger database is copied only where the file system does so without writing it again. */
 const MAX_COPY_BYTES = 2_000_000_000;
+const MAX_MEMORY_BYTES = 8_000_000;
 const MAGIC = "SQLite format 3\0";
+/** Versions for writing and reading in the header, of a database without a write-ahead log. */
+const MODE_AT = 18;
+const PLAIN_MODE = Buffer.from([1, 1]);
 
-function openImmutable(path: string): ForeignDatabase {
-  const database = new Database(":memory:");
-  const url = pathToFileURL(path);
-  url.search = "immutable=1&mode=ro";
-  try {
-    database.prepare("ATTACH ? AS agent").run(url.href);
-    return wrap(database);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+function openInPlace(path: string): ForeignDatabase {
+  return wrap(new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS }));
 }
 
-function openCopy(path: string): ForeignDatabase {
-  const bytes = (sizeOf(path) ?? 0) + (sizeOf(`${path}-wal`) ?? 0);
-  if (bytes > MAX_COPY_BYTES) throw new Error("was left half written, and is too large to be copied");
+/** As immutable, if SQLite were built to take addresses. Without the mode in its header, a copy needs no log. */
+function openClosed(path: string): ForeignDatabase {
+  if ((sizeOf(path) ?? 0) > MAX_MEMORY_BYTES) return openCopy(path, []);
+  const bytes = readFileSync(path);
+  PLAIN_MODE.copy(bytes, MODE_AT);
+  return wrap(new Database(bytes, { readonly: true }));
+}
+
+function openCopy(path: string, suffixes: readonly string[]): ForeignDatabase {
   const folder = mkdtempSync(join(tmpdir(), "yore-"));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, basename(path));
-    copyFileSync(path, copy);
-    for (const suffix of ["-wal", "-journal"]) {
-      if (sizeOf(path + suffix) !== undefined) copyFileSync(path + suffix, copy + suffix);
-    }
-    return wrap(new Database(copy, { timeout: BUSY_MS }), folder);
+    for (const suffix of ["", ...suffixes]) copyFile(path + suffix, copy + suffix);
+    if (suffixes.length === 0) writePlainMode(copy);
+    return wrap(new Database(copy, { timeout: BUSY_MS }), remove);
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    remove();
     throw error;
   }
 }
 
-function wrap(database: Database.Database, folder?: string): ForeignDatabase {
+function copyFile(from: string, to: string): void {
+  const isLarge = (sizeOf(from) ?? 0) > MAX_COPY_BYTES;
+  try {
+    copyFileSync(from, to, isLarge ? constants.COPYFILE_FICLONE_FORCE : constants.COPYFILE_FICLONE);
+  } catch (error) {
+    if (isLarge) throw new Error("is not open in its agent, and is too large to be copied", { cause: error });
+    throw error;
+  }
+  // A copy of a file that is only to be read could not be recovered or removed everywhere.
+  chmodSync(to, 0o600);
+}
+
+function writePlainMode(path: string): void {
+  const file = openSync(path, "r+");
+  try {
+    writeSync(file, PLAIN_MODE, 0, PLAIN_MODE.length, MODE_AT);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The rollback journal of a process that is gone can be played back only by one that may write. */
+function isLeftHalfWritten(path: string, error: unknown): boolean {
+  const code = error instanceof Database.SqliteError ? error.code : "";
+  return (code.startsWith("SQLITE_READONLY") || code === "SQLITE_CANTOPEN") && (sizeOf(`${path}-journal`) ?? 0) > 0;
+}
+
+function wrap(database: Database.Database, afterwards: () => void = () => {}): ForeignDatabase {
+  const single = new Map<string, Database.Statement>();
   const close = (): void => {
     database.close();
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    afterwards();
   };
   try {
     // Fails here, and not in the middle of a history, where the file is no database or is locked.
@@ -91,7 +135,10 @@ function wrap(database: Database.Database, folder?: string): ForeignDatabase {
       for (const row of database.prepare(sql).iterate(...values)) yield row as Row;
     },
     row(sql, ...values) {
-      return database.prepare(sql).get(...values) as Row | undefined;
+      // Asked thousands of times over for the messages of a session.
+      const statement = single.get(sql) ?? database.prepare(sql);
+      single.set(sql, statement);
+      return statement.get(...values) as Row | undefined;
     },
     columns(table) {
       const columns = database.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table);

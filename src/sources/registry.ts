@@ -1,12 +1,41 @@
+import { amp } from "./amp/source.ts";
+import { antigravity } from "./antigravity/source.ts";
 import { claudeCode } from "./claude-code/source.ts";
+import { cline } from "./cline/source.ts";
 import { codex } from "./codex/source.ts";
+import { continueDev } from "./continue/source.ts";
 import { copilotCli } from "./copilot-cli/source.ts";
+import { cursor } from "./cursor/source.ts";
 import { droid } from "./droid/source.ts";
 import { geminiCli } from "./gemini-cli/source.ts";
+import { kiloCode } from "./kilo-code/source.ts";
 import { kimi } from "./kimi/source.ts";
+import { kilo, mimoCode, openCode } from "./opencode/source.ts";
 import { pi } from "./pi/source.ts";
 import { qwenCode } from "./qwen-code/source.ts";
+import { rooCode } from "./roo-code/source.ts";
 import type { Source } from "./source.ts";
+import { vscodeCopilot } from "./vscode-copilot/source.ts";
 
 /** Every agent Yore reads, in the order they are listed to users. */
-export const sources: readonly Source[] = [claudeCode, codex, geminiCli, copilotCli, qwenCode, pi, kimi, droid];
+export const sources: readonly Source[] = [
+  claudeCode,
+  codex,
+  geminiCli,
+  copilotCli,
+  vscodeCopilot,
+  cursor,
+  openCode,
+  kilo,
+  mimoCode,
+  cline,
+  rooCode,
+  kiloCode,
+  qwenCode,
+  pi,
+  kimi,
+  droid,
+  amp,
+  continueDev,
+  antigravity,
+];

@@ -326,9 +326,12 @@ export interface Totals {
 }
 
 export interface HistoryWriter {
-  /** True when this process may write until `until`; false while another one does. Renewed by calling again. */
-  acquireLease(holder: LeaseHolder, until: number, now: number): Promise<boolean>;
-  releaseLease(holder: LeaseHolder): Promise<void>;
+  /**
+   * True when this process may write, or is the one that watches, until `until`; false while another one does. Renewed by
+   * calling again.
+   */
+  acquireLease(holder: LeaseHolder, until: number, now: number, purpose?: LeasePurpose): Promise<boolean>;
+  releaseLease(holder: LeaseHolder, purpose?: LeasePurpose): Promise<void>;
   /** Everything that `work` writes becomes visible at once, or not at all. */
   transaction<T>(work: (tx: HistoryTransaction) => Promise<T>): Promise<T>;
   /**
@@ -341,6 +344,8 @@ export interface HistoryWriter {
   /** Worth a second after a bulk load. */
   optimise(): Promise<void>;
 }
+
+export type LeasePurpose = "write" | "watch";
 
 export interface LeaseHolder {
   readonly host: string;

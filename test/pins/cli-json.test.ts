@@ -206,6 +206,7 @@ const yore: Yore = {
   }),
   index: async () => INDEXED,
   import: async () => INDEXED,
+  watch: async () => {},
 
   status: async () => ({
     home: "/home/me/.yore",

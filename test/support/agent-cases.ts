@@ -1,6 +1,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FoundFile } from "../../src/sources/source.ts";
+import { amp } from "./cases/amp.ts";
+import { antigravity } from "./cases/antigravity.ts";
+import { clineSession, clineTask } from "./cases/cline.ts";
+import { continueDev } from "./cases/continue.ts";
+import { cursorState, cursorTranscript } from "./cases/cursor.ts";
+import { kiloLog, kiloTask } from "./cases/kilo-code.ts";
+import { openCodeCases } from "./cases/opencode.ts";
+import { rooSecondVersion, rooTask } from "./cases/roo-code.ts";
+import { vscodeCopilotCases } from "./cases/vscode-copilot.ts";
 
 /** How one of an agent's formats is written: a home with one session in it, as small as is valid. */
 export interface AgentCase {
@@ -427,6 +436,10 @@ const droid: AgentCase = {
 export const AGENT_CASES: readonly AgentCase[] = [
   ...[claudeCode, codex, codexDocument, geminiCli, geminiDocument, qwenCode, qwenDocument, copilotCli],
   ...[pi, omp, openClaw, kimi, kimiContext, kimiCode, droid],
+  ...vscodeCopilotCases,
+  ...openCodeCases,
+  ...[clineTask, clineSession, rooTask, rooSecondVersion, kiloTask, kiloLog],
+  ...[amp, continueDev, antigravity, cursorState, cursorTranscript],
 ];
 
 /** How the case is told in names of tests. */

@@ -186,6 +186,10 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       log("index", request);
       return indexed(request);
     },
+    async watch(request) {
+      log("watch", request);
+      request.onTurn?.({ kind: "pass", filesRead: 1, newMessages: 2, problems: [] });
+    },
     async import(request) {
       log("import", request);
       return indexed(request);

@@ -73,6 +73,7 @@ export function describeChanges(changes: unknown): { readonly text: string; read
 export function rememberScript(progress: Progress, name: string, input: unknown): void {
   if (name !== CODE_MODE || typeof input !== "string") return;
   const { commands, files, tools } = readScript(input);
+  progress.beginScript();
   for (const command of commands) progress.rememberInScript(commandMark(command));
   for (const { path } of files) progress.rememberInScript(fileMark(path));
   for (const tool of tools) progress.rememberInScript(toolMark(tool));
@@ -100,7 +101,8 @@ export function toolMark(name: string): string {
   return `.${hashOf(name)}`;
 }
 
-const CODE_MODE = "exec";
+/** The tool that runs scripts. */
+export const CODE_MODE = "exec";
 
 /** Inputs of Codex's own tools that read better than their fields. */
 function ownText(name: string, input: Fields | undefined): string | undefined {

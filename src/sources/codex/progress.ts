@@ -49,6 +49,7 @@ export class Progress {
   readonly #told = new Map<string, number[]>();
   readonly #calls = new Map<string, string>();
   readonly #inScripts = new Set<string>();
+  #scriptExits: readonly number[] = [];
 
   constructor(session: string) {
     this.session = session;
@@ -139,6 +140,20 @@ export class Progress {
     return this.#inScripts.has(what);
   }
 
+  beginScript(): void {
+    this.#scriptExits = [];
+  }
+
+  /** A command of the latest code-mode script has ended. */
+  endInScript(exitCode: number): void {
+    this.#scriptExits = [...this.#scriptExits, exitCode].slice(0, 2);
+  }
+
+  /** Exit code of the latest code-mode script's command; undefined unless one alone has ended. */
+  get scriptExit(): number | undefined {
+    return this.#scriptExits.length === 1 ? this.#scriptExits[0] : undefined;
+  }
+
   state(): unknown {
     return {
       session: this.session,
@@ -149,6 +164,7 @@ export class Progress {
       told: Array.from(this.#told, ([key, counts]) => [key, ...counts]),
       calls: [...this.#calls],
       inScripts: [...this.#inScripts],
+      scriptExits: this.#scriptExits,
     };
   }
 
@@ -173,6 +189,7 @@ export class Progress {
     }
     for (const [id, name] of pairsOf(fields.calls)) progress.#calls.set(id, name);
     for (const what of stringsOf(fields.inScripts)) progress.#inScripts.add(what);
+    progress.#scriptExits = listOf(fields.scriptExits).flatMap((code) => numberOf(code) ?? []);
     return progress;
   }
 

@@ -1,5 +1,5 @@
 import { asFields, type Fields, fieldsOf, hashOf, listOf, nameOf, parseJson, textOf } from "../fields.ts";
-import { callOf, describeCall, rememberScript, searchText, soleOwnTool, toolName } from "./calls.ts";
+import { CODE_MODE, callOf, describeCall, rememberScript, searchText, soleOwnTool, toolName } from "./calls.ts";
 import { readOddCall, readOddResult } from "./drift.ts";
 import { decodeOutput, outputFields } from "./output.ts";
 import { CHANNEL } from "./progress.ts";
@@ -133,7 +133,9 @@ function readOutput(item: Fields, output: unknown, scribe: Scribe): void {
   const decoded = decodeOutput(output);
   const known = scribe.progress.callName(callId);
   const name = known ?? toolName(textOf(item.name) ?? "tool", item.namespace);
-  scribe.result(decoded.text, { name, ...(callId !== undefined && { callId }), ...outputFields(decoded) }, CHAN);
+  const exitCode = decoded.exitCode ?? (name === CODE_MODE ? scribe.progress.scriptExit : undefined);
+  const outcome = outputFields({ ...decoded, ...(exitCode !== undefined && { exitCode }) });
+  scribe.result(decoded.text, { name, ...(callId !== undefined && { callId }), ...outcome }, CHAN);
 }
 
 /** Searches and pictures have an id in one record and none in the other, so they are known by what they say. */

@@ -91,14 +91,17 @@ export function readCommand(id: string | undefined, item: Fields, channel: Chann
   const { command, source } = item;
   if (isCalled(id, scribe) || source === "user_shell" || source === "userShell") return;
   const { text, tool } = describeCall("exec_command", { command }, id);
-  if (isScripted(tool.commands?.map(commandMark) ?? [], scribe)) return;
+  const exitCode = numberOf(item.exit_code);
+  if (isScripted(tool.commands?.map(commandMark) ?? [], scribe)) {
+    if (exitCode !== undefined) scribe.progress.endInScript(exitCode);
+    return;
+  }
   const reads = listOf(item.parsed_cmd)
     .map(fieldsOf)
     .filter(({ type }) => type === "read");
   const files = reads.map(({ path }) => pathOf(path)).filter((path) => path !== undefined);
   const touched = [...(tool.files ?? []), ...files.map((path) => ({ path, changed: false }))];
   const output = textOf(item.aggregated_output) ?? decodeOutput({ stdout: item.stdout, stderr: item.stderr }).text;
-  const exitCode = numberOf(item.exit_code);
   tell(
     callOf(tool.name, text, id, touched, tool.commands),
     { text: output, ...(exitCode !== undefined && { exitCode }) },

@@ -28,6 +28,8 @@ export interface Memory {
   lastCall: { readonly id: string; readonly output: number } | undefined;
   /** Tokens told of each model since the process began that writes the log. */
   readonly told: Map<string, TokenUsage>;
+  /** The log tells the tokens of each model call by itself. */
+  hasUsageRecords: boolean;
   /** The process said that it ended. */
   isShutDown: boolean;
 }
@@ -50,6 +52,7 @@ export function loadMemory(state: unknown): Memory {
     thoughts: new Set(stringsOf(fields.thoughts)),
     lastCall: lastId === undefined ? undefined : { id: lastId, output: numberOf(lastCall.output) ?? 0 },
     told: new Map(namedFields(fields.told).map(([model, usage]) => [model, usageFrom(usage)])),
+    hasUsageRecords: fields.hasUsageRecords === true,
     isShutDown: fields.isShutDown === true,
   };
 }

@@ -10,7 +10,7 @@ import { sessionOf, workspaceFile } from "./paths.ts";
 import { readPrompt } from "./prompt.ts";
 import { SILENT } from "./silent.ts";
 import { readToolEnd, readToolStart, sayCall } from "./tools.ts";
-import { beginProcess, countCompaction, countShutdown } from "./usage.ts";
+import { beginProcess, countCall, countCompaction, countShutdown } from "./usage.ts";
 import { readWorkspace } from "./workspace.ts";
 
 /** Reads the events of one session, its subagents' among them. */
@@ -94,6 +94,9 @@ function readEvent(type: unknown, event: LogEvent): void {
       return;
     case "session.handoff":
       event.say({ role: "summary", part: "text", text: (textOf(data.summary) ?? "").trim() });
+      return;
+    case "session.usage_record":
+      countCall(event);
       return;
     case "session.shutdown":
       countShutdown(event);

@@ -4,11 +4,22 @@ import type { LogEvent } from "./event.ts";
 import { rememberUsage, usageFrom } from "./memory.ts";
 
 /**
+ * `session.usage_record`, since 1.0.102 or shortly before: the tokens of one model call. Where there are such records,
+ * nothing else is counted but compactions, which have none.
+ */
+export function countCall(event: LogEvent): void {
+  const fields = fieldsOf(event.data.usage);
+  event.memory.hasUsageRecords = true;
+  tell(event, nameOf(fields.apiCallId) ?? event.id, textOf(fields.model) ?? event.memory.model, withoutCache(fields));
+}
+
+/**
  * Of a message only the tokens of its output are known, and they stand on the last of those that came of one model
  * call. All others are told in one sum per model, when the process that wrote the log ends.
  */
 export function countMessage(event: LogEvent, model: string | undefined): void {
   const { data, memory } = event;
+  if (memory.hasUsageRecords) return;
   const output = tokensOf(data.outputTokens);
   const id = nameOf(data.apiCallId) ?? nameOf(data.messageId) ?? event.id;
   const before = memory.lastCall?.id === id ? memory.lastCall.output : 0;
@@ -29,10 +40,12 @@ export function countCompaction(event: LogEvent): void {
 
 /**
  * `session.shutdown`: what its sums hold beyond what was told since the process began. A session that is resumed has
- * several, each of its own process.
+ * several, each of its own process; in logs with usage records they are sums of the whole session.
  */
 export function countShutdown(event: LogEvent): void {
   const { data, memory } = event;
+  memory.isShutDown = true;
+  if (memory.hasUsageRecords) return;
   const metrics = fieldsOf(data.modelMetrics);
   for (const [model, metric] of Object.entries(metrics)) {
     const fields = fieldsOf(metric).usage;
@@ -41,7 +54,6 @@ export function countShutdown(event: LogEvent): void {
     tell(event, `${event.id}:${nameOf(model) ?? ""}`, model, rest);
     remember(event, model, rest);
   }
-  memory.isShutDown = true;
 }
 
 /** Sums begin anew with a process. */

@@ -1,6 +1,8 @@
-import type { LeaseHolder } from "../store.ts";
+import type { LeaseHolder, LeasePurpose } from "../store.ts";
 import type { Connection } from "./open.ts";
 import type { Statements } from "./statements.ts";
+
+const TABLES: Readonly<Record<LeasePurpose, string>> = { write: "lease", watch: "watch_lease" };
 
 /** True when the lease is the holder's until `until`. */
 export function acquireLease(
@@ -9,15 +11,16 @@ export function acquireLease(
   holder: LeaseHolder,
   until: number,
   now: number,
+  purpose: LeasePurpose,
 ): boolean {
   // Looked at first without the write lock, which whoever has the lease may be holding for seconds.
-  if (!isFreeFor(sql, holder, now)) return false;
+  if (!isFreeFor(sql, holder, now, purpose)) return false;
   return db
     .transaction(() => {
-      const isFree = isFreeFor(sql, holder, now);
+      const isFree = isFreeFor(sql, holder, now, purpose);
       if (isFree) {
         sql.run(
-          "INSERT OR REPLACE INTO lease (id, host, pid, token, until) VALUES (1, ?, ?, ?, ?)",
+          `INSERT OR REPLACE INTO ${TABLES[purpose]} (id, host, pid, token, until) VALUES (1, ?, ?, ?, ?)`,
           holder.host,
           holder.pid,
           holder.token,
@@ -29,12 +32,12 @@ export function acquireLease(
     .immediate();
 }
 
-export function releaseLease(sql: Statements, holder: LeaseHolder): void {
-  sql.run("DELETE FROM lease WHERE id = 1 AND token = ?", holder.token);
+export function releaseLease(sql: Statements, holder: LeaseHolder, purpose: LeasePurpose): void {
+  sql.run(`DELETE FROM ${TABLES[purpose]} WHERE id = 1 AND token = ?`, holder.token);
 }
 
-function isFreeFor(sql: Statements, holder: LeaseHolder, now: number): boolean {
-  const current = sql.get("SELECT host, pid, token, until FROM lease WHERE id = 1");
+function isFreeFor(sql: Statements, holder: LeaseHolder, now: number, purpose: LeasePurpose): boolean {
+  const current = sql.get(`SELECT host, pid, token, until FROM ${TABLES[purpose]} WHERE id = 1`);
   return (
     current === undefined ||
     current.token === holder.token ||

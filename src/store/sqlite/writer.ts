@@ -34,8 +34,9 @@ export function historyWriter(db: Connection): HistoryWriter {
   };
 
   return {
-    acquireLease: (holder, until, now) => inTurn(() => acquireLease(db, sql, holder, until, now)),
-    releaseLease: (holder) => inTurn(() => releaseLease(sql, holder)),
+    acquireLease: (holder, until, now, purpose = "write") =>
+      inTurn(() => acquireLease(db, sql, holder, until, now, purpose)),
+    releaseLease: (holder, purpose = "write") => inTurn(() => releaseLease(sql, holder, purpose)),
     transaction: (work) => inTurn(() => transact(work)),
 
     repairWords: () => inTurn(() => repairWords(db)),

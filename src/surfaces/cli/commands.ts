@@ -53,6 +53,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/index.ts")).defineIndex,
   },
   {
+    name: "watch",
+    summary: "read history as it is written, until Ctrl-C",
+    load: async () => (await import("./commands/watch.ts")).defineWatch,
+  },
+  {
     name: "import",
     summary: "read an export, such as that of ChatGPT or Claude.ai",
     load: async () => (await import("./commands/import.ts")).defineImport,

@@ -5,7 +5,7 @@ import { runIndexing } from "../indexing.ts";
 export function defineImport(command: Command, context: Context): void {
   command
     .description(
-      "Read files that agents do not keep by themselves, such as the data export of Claude.ai or ChatGPT: a ZIP file, a\nfolder or a JSON file. Importing again adds what is new.",
+      "Read files that agents do not keep by themselves, such as the data export of Claude.ai or ChatGPT: a ZIP file, a folder or a JSON file. Importing again adds what is new.",
     )
     .argument("<paths...>", "files or folders");
   addOutputOptions(command);
