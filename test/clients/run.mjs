@@ -6,7 +6,8 @@ import { checkClaudeCode } from "./claude-code.mjs";
 import { checkCodexCalls, checkCodexCode } from "./codex.mjs";
 import { createHome } from "./home.mjs";
 import { checkInspector } from "./inspector.mjs";
-import { buildYore, installClients, PROGRAMS, reasonToSkip } from "./programs.mjs";
+import { buildYore, reasonToSkip } from "./installs.mjs";
+import { installClients, PROGRAMS } from "./programs.mjs";
 
 const CLIENTS = {
   inspector: checkInspector,

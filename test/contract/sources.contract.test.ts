@@ -251,7 +251,9 @@ describe.each(AGENT_CASES.map((agentCase) => [nameOf(agentCase), agentCase] as c
     const other = AGENT_CASES.find((one) => one.agent !== agent);
     if (other !== undefined) saveRecords(other, join(home.home, other.path), recordsOf(other, ["oyster"]));
     const report = await home.index();
-    expect(report.problems).toEqual([{ path: folder, problem: "cannot be read (ELOOP)" }]);
+    expect(report.problems).toContainEqual({ path: folder, problem: "cannot be read (ELOOP)" });
+    // The folder may be that of several agents' histories.
+    expect(report.problems.filter(({ path }) => !path.startsWith(folder))).toEqual([]);
     expect(report).toMatchObject({ sessions: 2, messages: 8 });
     const yore = await home.open();
     const states = (await yore.sessions()).items.map(({ state }) => state);

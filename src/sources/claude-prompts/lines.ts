@@ -44,7 +44,7 @@ const NEWLINE = 10;
 
 function endOf(text: string): Known | undefined {
   const found = text.startsWith("{") ? END.exec(text.slice(-END_CHARS)) : null;
-  if (found === null) return undefined;
+  if (found === null || (found[3] === undefined && text.includes('"sessionId":"'))) return undefined;
   return { session: found[3], project: textOf(parseJson(found[2] ?? "")), at: numberOf(found[1]) };
 }
 

@@ -24,7 +24,7 @@ describe("unpack", () => {
   });
 
   it("cuts long strings, and gives up what is long without them", () => {
-    const limits = { maxStringBytes: 100, maxBytes: 400 };
+    const limits = { stringBytes: [1_000, 100], maxBytes: 400 };
     expect(unpack(frame(plain(thread)), "zstd", limits)).toEqual({
       title: "Tides ☂",
       messages: [{ Text: `${"x".repeat(100)} […cut…]` }],

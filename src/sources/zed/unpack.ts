@@ -2,29 +2,43 @@ import { Decompress } from "fzstd";
 import { parseJson } from "../fields.ts";
 import { createCutter } from "./shorten.ts";
 
-export interface UnpackLimits {
-  /** A longer string in the thread is cut. */
-  readonly maxStringBytes?: number;
-  /** A thread that is longer after that is given up. */
+interface UnpackLimits {
+  /** Longer strings in a thread are cut; more where it is still too long. */
+  readonly stringBytes?: readonly number[];
+  /** A thread that is longer after all that is given up. */
   readonly maxBytes?: number;
 }
 
 /** The JSON value of a thread's data, which may be compressed. Undefined where it is none, or is too large. */
 export function unpack(data: Uint8Array, dataType: unknown, limits: UnpackLimits = {}): unknown {
-  const { maxStringBytes = 400_000, maxBytes = 32_000_000 } = limits;
+  const { stringBytes = [400_000, 20_000, 1_000], maxBytes = 32_000_000 } = limits;
+  for (const maxStringBytes of stringBytes) {
+    const json = shortened(dataType === "zstd" ? decompress(data) : [data], maxStringBytes, maxBytes);
+    if (json === undefined) return undefined;
+    if (json !== "too-large") return parseJson(json.toString("utf8"));
+  }
+  return undefined;
+}
+
+/** Puts the pieces together, with long strings cut; undefined where one of them could not be had. */
+function shortened(
+  pieces: Iterable<Uint8Array | undefined>,
+  maxStringBytes: number,
+  maxBytes: number,
+): Buffer | "too-large" | undefined {
   const shorten = createCutter(maxStringBytes);
   const kept: Uint8Array[] = [];
   let size = 0;
-  for (const piece of dataType === "zstd" ? decompress(data) : [data]) {
+  for (const piece of pieces) {
     if (piece === undefined) return undefined;
     for (const short of shorten(piece)) {
       size += short.length;
-      if (size > maxBytes) return undefined;
+      if (size > maxBytes) return "too-large";
       // The decoder and the database may use their memory again.
       kept.push(short.slice());
     }
   }
-  return parseJson(Buffer.concat(kept).toString("utf8"));
+  return Buffer.concat(kept);
 }
 
 /** Small, as all that comes of one piece is held at once, and repetitive text shrinks to a hundredth. */
