@@ -5,9 +5,11 @@ import { cline } from "./cline/source.ts";
 import { codex } from "./codex/source.ts";
 import { continueDev } from "./continue/source.ts";
 import { copilotCli } from "./copilot-cli/source.ts";
+import { crush } from "./crush/source.ts";
 import { cursor } from "./cursor/source.ts";
 import { droid } from "./droid/source.ts";
 import { geminiCli } from "./gemini-cli/source.ts";
+import { goose } from "./goose/source.ts";
 import { kiloCode } from "./kilo-code/source.ts";
 import { kimi } from "./kimi/source.ts";
 import { kilo, mimoCode, openCode } from "./opencode/source.ts";
@@ -16,6 +18,7 @@ import { qwenCode } from "./qwen-code/source.ts";
 import { rooCode } from "./roo-code/source.ts";
 import type { Source } from "./source.ts";
 import { vscodeCopilot } from "./vscode-copilot/source.ts";
+import { zed } from "./zed/source.ts";
 
 /** Every agent Yore reads, in the order they are listed to users. */
 export const sources: readonly Source[] = [
@@ -35,6 +38,9 @@ export const sources: readonly Source[] = [
   pi,
   kimi,
   droid,
+  crush,
+  goose,
+  zed,
   amp,
   continueDev,
   antigravity,

@@ -1,22 +1,22 @@
-import { closeSync, existsSync, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from "node:fs";
 import { asFields, parseJson } from "./fields.ts";
 import type { Sidecars } from "./source.ts";
 
 /** Sidecars as they stand on disk. A link is not followed: what a transcript names is foreign text. */
 export const diskSidecars: Sidecars = {
-  text(path, { head, tail } = WHOLE) {
-    try {
-      if (!lstatSync(path).isFile() || realpathSync(path) !== path) return undefined;
-      return readEnds(path, head, tail);
-    } catch {
-      // Half written, gone, or not to be read: the transcript says enough without it.
-      return undefined;
-    }
-  },
-  json(path) {
-    const text = this.text(path);
-    return text === undefined || text.length > WHOLE.head ? undefined : asFields(parseJson(text));
-  },
+  text: readText,
+  json: (path) => asFields(readJson(path)),
+  entry: (path, _, choose) => choose(readJson(path)),
   exists: existsSync,
   names(folder) {
     try {
@@ -29,6 +29,30 @@ export const diskSidecars: Sidecars = {
 };
 
 const WHOLE = { head: 8_000_000, tail: 0 };
+
+function readText(path: string, { head, tail } = WHOLE): string | undefined {
+  try {
+    if (!lstatSync(path).isFile() || realpathSync(path) !== path) return undefined;
+    return readEnds(path, head, tail);
+  } catch {
+    // Half written, gone, or not to be read: the transcript says enough without it.
+    return undefined;
+  }
+}
+
+/** The file that was read last: one that lists all sessions is asked for by each of them in turn. */
+let latest: { readonly path: string; readonly version: string; readonly value: unknown } | undefined;
+
+function readJson(path: string): unknown {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.size > WHOLE.head) return undefined;
+  const version = `${stats.ino}:${stats.size}:${stats.mtimeMs}`;
+  if (latest?.path !== path || latest.version !== version) {
+    const text = readText(path);
+    latest = { path, version, value: text === undefined ? undefined : parseJson(text) };
+  }
+  return latest.value;
+}
 
 function readEnds(path: string, head: number, tail: number): string {
   const file = openSync(path, "r");

@@ -70,6 +70,11 @@ export interface Sidecars {
   text(path: string, limits?: { readonly head: number; readonly tail: number }): string | undefined;
   /** The object in a JSON file of at most 8,000,000 bytes; undefined where there is none. */
   json(path: string): Fields | undefined;
+  /**
+   * What `choose` takes out of a JSON file of at most 8,000,000 bytes, such as one entry of a list of all sessions;
+   * undefined where there is none. Only that is archived, under `name`.
+   */
+  entry(path: string, name: string, choose: (json: unknown) => unknown): unknown;
   exists(path: string): boolean;
   /** Names of the plain files in a folder, in order; none where there is no such folder. */
   names(folder: string): readonly string[];

@@ -5,11 +5,14 @@ import { amp } from "./cases/amp.ts";
 import { antigravity } from "./cases/antigravity.ts";
 import { clineSession, clineTask } from "./cases/cline.ts";
 import { continueDev } from "./cases/continue.ts";
+import { crush } from "./cases/crush.ts";
 import { cursorState, cursorTranscript } from "./cases/cursor.ts";
+import { goose, gooseTranscript } from "./cases/goose.ts";
 import { kiloLog, kiloTask } from "./cases/kilo-code.ts";
 import { openCodeCases } from "./cases/opencode.ts";
 import { rooSecondVersion, rooTask } from "./cases/roo-code.ts";
 import { vscodeCopilotCases } from "./cases/vscode-copilot.ts";
+import { zed, zedText } from "./cases/zed.ts";
 
 /** How one of an agent's formats is written: a home with one session in it, as small as is valid. */
 export interface AgentCase {
@@ -440,6 +443,7 @@ export const AGENT_CASES: readonly AgentCase[] = [
   ...openCodeCases,
   ...[clineTask, clineSession, rooTask, rooSecondVersion, kiloTask, kiloLog],
   ...[amp, continueDev, antigravity, cursorState, cursorTranscript],
+  ...[crush, goose, gooseTranscript, zed, zedText],
 ];
 
 /** How the case is told in names of tests. */

@@ -2,6 +2,11 @@ import { hashOf } from "../../sources/fields.ts";
 import type { Sidecars } from "../../sources/source.ts";
 import { cleanSidecar } from "../prepare.ts";
 
+/** What an entry of a file is called among what was seen. */
+export function entryKey(path: string, name: string): string {
+  return `${path}#${name}`;
+}
+
 /** What is to be archived of one file, entry by entry, in the order it is read. */
 export class Draft {
   #entries: string[] = [];
@@ -28,6 +33,7 @@ export class Draft {
     return {
       text: (path, limits) => this.#note("text", path, sidecars.text(path, limits)),
       json: (path) => this.#note("json", path, sidecars.json(path)),
+      entry: (path, name, choose) => this.#note("entry", entryKey(path, name), sidecars.entry(path, name, choose)),
       exists: (path) => this.#note("exists", path, sidecars.exists(path)),
       names: (folder) => this.#note("names", folder, sidecars.names(folder)),
     };

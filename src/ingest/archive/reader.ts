@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isFields } from "../../sources/fields.ts";
 import type { Sidecars } from "../../sources/source.ts";
 import type { ProjectIdentity } from "../../store/store.ts";
+import { entryKey } from "./draft.ts";
 import { type ArchivedOf, archiveFolder, offsetOfSegment, STAGING, stagingFolder } from "./place.ts";
 import { decodeEntries, decodeHeader, type SegmentHeader } from "./segment.ts";
 
@@ -71,6 +72,7 @@ export function openArchived({ folder }: Archived): {
         const json = answer("json", path);
         return isFields(json) ? json : undefined;
       },
+      entry: (path, name) => answer("entry", entryKey(path, name)),
       exists: (path) => answer("exists", path) === true,
       names: (path) => {
         const names = answer("names", path);

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, parseJson, textOf, timeOf } from "../fields.ts";
+import { type Fields, fieldsOf, listOf, textOf, timeOf } from "../fields.ts";
 import type { Sidecars } from "../source.ts";
 import type { Emit } from "./entry.ts";
 import { indexFile } from "./paths.ts";
@@ -22,6 +22,10 @@ export function tellSession(fields: Fields, session: string, path: string, sidec
 const UNTITLED = new Set(["New Session", "Untitled Session"]);
 
 function listedSession(session: string, path: string, sidecars: Sidecars): Fields {
-  const list = listOf(parseJson(sidecars.text(indexFile(path)) ?? ""));
-  return list.map(fieldsOf).find(({ sessionId }) => sessionId === session) ?? {};
+  const listed = sidecars.entry(indexFile(path), session, (list) =>
+    listOf(list)
+      .map(fieldsOf)
+      .find(({ sessionId }) => sessionId === session),
+  );
+  return fieldsOf(listed);
 }

@@ -65,12 +65,16 @@ function notedRoot(project: string, sidecars: Sidecars): string | undefined {
 
 /** `{projects: {<path>: <name of its folder>}}`, beside `tmp`. */
 function listedRoot(project: string, sidecars: Sidecars, hash?: string): string | undefined {
-  const listed = sidecars.json(join(dirname(dirname(project)), "projects.json"));
   const name = basename(project);
-  for (const [path, folder] of Object.entries(fieldsOf(listed?.projects))) {
-    if (textOf(folder) === name || (hash !== undefined && sha256(path) === hash)) return path;
-  }
-  return undefined;
+  const listed = sidecars.entry(
+    join(dirname(dirname(project)), "projects.json"),
+    hash ?? name,
+    (notes) =>
+      Object.entries(fieldsOf(fieldsOf(notes).projects)).find(
+        ([path, folder]) => textOf(folder) === name || (hash !== undefined && sha256(path) === hash),
+      )?.[0],
+  );
+  return textOf(listed);
 }
 
 function isHash(value: unknown): value is string {

@@ -48,10 +48,12 @@ function besideSubagent({ folder, root }: Place, agent: string, sidecars: Sideca
 function workFolder(session: string, sidecars: Sidecars): string | undefined {
   const project = dirname(session);
   const name = basename(project);
-  const list = noted(sidecars, dirname(dirname(project)), "kimi.json").work_dirs;
   const hash = name.slice(name.lastIndexOf("_") + 1);
-  const paths = listOf(list).map((entry) => textOf(fieldsOf(entry).path));
-  return paths.find((path) => path !== undefined && md5(path) === hash);
+  const path = sidecars.entry(join(dirname(dirname(project)), "kimi.json"), hash, (notes) => {
+    const paths = listOf(fieldsOf(notes).work_dirs).map((entry) => textOf(fieldsOf(entry).path));
+    return paths.find((path) => path !== undefined && md5(path) === hash);
+  });
+  return textOf(path);
 }
 
 function besideCode(place: Place, sidecars: Sidecars): Beside {

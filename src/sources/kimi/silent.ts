@@ -35,4 +35,13 @@ const FAMILIES = new Set([
   "tower_mode",
   "turn.step",
 ]);
-const SILENT = new Set(["context.snapshot", "context.update_token_count", "forked", "metadata"]);
+/** Records of `agent.…` stand beside others that say the same. */
+const SILENT = new Set([
+  "agent.message.appended",
+  "agent.turn.ended",
+  "agent.turn.started",
+  "context.snapshot",
+  "context.update_token_count",
+  "forked",
+  "metadata",
+]);
