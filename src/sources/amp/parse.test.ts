@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { describeFixtures, fixtureFiles } from "../../../test/support/fixtures.ts";
 import { messagesIn, readItems, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile } from "../source.ts";
+import { pathOf } from "../uri.ts";
 import { amp } from "./source.ts";
-import { pathOf } from "./uri.ts";
 
 describeFixtures(amp);
 

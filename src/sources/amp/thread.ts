@@ -1,7 +1,7 @@
 import type { Relation } from "../../core/session.ts";
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from "../fields.ts";
+import { pathOf } from "../uri.ts";
 import type { Emit } from "./message.ts";
-import { pathOf } from "./uri.ts";
 
 /** Tells what a thread says of itself: where it was begun, and from which thread it came. */
 export function tellThread(thread: Fields, session: string, emit: Emit): void {

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { describeFixtures } from "../../../test/support/fixtures.ts";
 import { messagesIn, readWith } from "../../../test/support/read-items.ts";
 import type { FoundFile, Item } from "../source.ts";
+import { pathOf } from "../uri.ts";
 import { continueDev } from "./source.ts";
-import { pathOf } from "./uri.ts";
 
 describeFixtures(continueDev);
 

@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, listOf, textOf, timeOf } from "../fields.ts";
 import type { Sidecars } from "../source.ts";
+import { pathOf } from "../uri.ts";
 import type { Emit } from "./entry.ts";
 import { indexFile } from "./paths.ts";
-import { pathOf } from "./uri.ts";
 
 /** Tells what a session says of itself, and what the list beside it says: when it was begun. */
 export function tellSession(fields: Fields, session: string, path: string, sidecars: Sidecars, emit: Emit): void {

@@ -1,4 +1,4 @@
-import { textOf } from "../fields.ts";
+import { textOf } from "./fields.ts";
 
 /** The path that a `file://` address or a plain path names; undefined for any other address. */
 export function pathOf(value: unknown): string | undefined {
