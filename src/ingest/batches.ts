@@ -91,6 +91,7 @@ export function* readBatches(
       agent: source.agent,
       path: keyOf(file),
       ...(file.part !== undefined && { container: file.path }),
+      ...(candidate.copyOf !== undefined && { copyOf: candidate.copyOf }),
       sourceVersion: readingVersion(source),
       size,
       mtimeMs: stat.mtimeMs,

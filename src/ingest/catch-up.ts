@@ -263,6 +263,7 @@ async function catchUpWith(
 
 async function settle(pass: Pass, writer: HistoryWriter, options: CatchUpOptions, clock: Clock): Promise<void> {
   await writer.transaction(async (tx) => {
+    await tx.forgetRepeats();
     await tx.settleTitles();
     if (!pass.isStopped) await tx.setIndexedAt(clock());
   });

@@ -84,7 +84,7 @@ function listParts(container: Candidate, open: OpenContainers, problems: Problem
   return [...parts.values()];
 }
 
-function partOf(container: Candidate, { name, revision, createdAt, updatedAt, bytes }: FoundPart): Candidate {
+function partOf(container: Candidate, { name, revision, createdAt, updatedAt, bytes, copyOf }: FoundPart): Candidate {
   const mtimeMs = updatedAt ?? container.mtimeMs;
   return {
     source: container.source,
@@ -94,6 +94,7 @@ function partOf(container: Candidate, { name, revision, createdAt, updatedAt, by
     inode: 0,
     bornMs: Math.min(createdAt ?? mtimeMs, mtimeMs),
     revision,
+    ...(copyOf !== undefined && { copyOf: { agent: copyOf.agent, nativeId: copyOf.session } }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { YoreError } from "../core/errors.ts";
 import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
+import type { SessionKey } from "../store/store.ts";
 import type { Archived } from "./archive/reader.ts";
 
 /** A file of some agent's history, or a part of one, as it is now. */
@@ -14,6 +15,8 @@ export interface Candidate {
   readonly bornMs: number;
   /** Of a part: what it is now, as its source tells it. */
   readonly revision?: string;
+  /** Of a part: the session of another agent that it repeats. */
+  readonly copyOf?: SessionKey;
   /** It is read from the archive, since the agent has it no more. */
   readonly archived?: Archived;
 }

@@ -1,6 +1,10 @@
+import { aider } from "./aider/source.ts";
 import { amp } from "./amp/source.ts";
 import { antigravity } from "./antigravity/source.ts";
+import { chatgpt } from "./chatgpt/source.ts";
+import { claudeAi } from "./claude-ai/source.ts";
 import { claudeCode } from "./claude-code/source.ts";
+import { claudePrompts } from "./claude-prompts/source.ts";
 import { cline } from "./cline/source.ts";
 import { codex } from "./codex/source.ts";
 import { continueDev } from "./continue/source.ts";
@@ -17,6 +21,7 @@ import { pi } from "./pi/source.ts";
 import { qwenCode } from "./qwen-code/source.ts";
 import { rooCode } from "./roo-code/source.ts";
 import type { Source } from "./source.ts";
+import { specstory } from "./specstory/source.ts";
 import { vscodeCopilot } from "./vscode-copilot/source.ts";
 import { zed } from "./zed/source.ts";
 
@@ -44,4 +49,9 @@ export const sources: readonly Source[] = [
   amp,
   continueDev,
   antigravity,
+  aider,
+  specstory,
+  claudePrompts,
+  claudeAi,
+  chatgpt,
 ];

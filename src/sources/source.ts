@@ -44,6 +44,8 @@ export interface FoundPart {
   readonly updatedAt?: number;
   /** About how many bytes there are to read, for progress. */
   readonly bytes?: number;
+  /** The session, by its native id, that it repeats: where that agent's own history has it, nothing is told of the part. */
+  readonly copyOf?: { readonly agent: string; readonly session: string };
 }
 
 /** A container that is open. */

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FoundFile } from "../../src/sources/source.ts";
+import { aider } from "./cases/aider.ts";
 import { amp } from "./cases/amp.ts";
 import { antigravity } from "./cases/antigravity.ts";
 import { clineSession, clineTask } from "./cases/cline.ts";
@@ -11,6 +12,7 @@ import { goose, gooseTranscript } from "./cases/goose.ts";
 import { kiloLog, kiloTask } from "./cases/kilo-code.ts";
 import { openCodeCases } from "./cases/opencode.ts";
 import { rooSecondVersion, rooTask } from "./cases/roo-code.ts";
+import { specstory } from "./cases/specstory.ts";
 import { vscodeCopilotCases } from "./cases/vscode-copilot.ts";
 import { zed, zedText } from "./cases/zed.ts";
 
@@ -38,6 +40,8 @@ export interface AgentCase {
   save?(path: string, records: readonly object[]): void;
   /** Makes a document of its head and its turns. */
   document?(head: object, records: readonly object[]): object;
+  /** The format is text for people: its records have no types that could be unknown, and no numbers. */
+  readonly isProse?: boolean;
   /** The format has no ids, so that what is written twice was said twice. */
   readonly hasNoIds?: boolean;
 }
@@ -444,6 +448,7 @@ export const AGENT_CASES: readonly AgentCase[] = [
   ...[clineTask, clineSession, rooTask, rooSecondVersion, kiloTask, kiloLog],
   ...[amp, continueDev, antigravity, cursorState, cursorTranscript],
   ...[crush, goose, gooseTranscript, zed, zedText],
+  ...[aider, specstory],
 ];
 
 /** How the case is told in names of tests. */

@@ -53,6 +53,8 @@ export function* splitRun(text: string): Generator<Entry> {
   if (last !== undefined) yield last;
 }
 
+/** What is open for longer is not looked to the end of, each time anew. */
+const MAX_LINES = 20_000;
 const PROMPT = /^####( .*)? {2}$/;
 const LOOSE_PROMPT = /^#### /;
 const OUTPUT = /^>.* {2}$/;
@@ -72,7 +74,7 @@ function kindOf(line: string, before: string, isStrict: boolean): "prompt" | "ou
 
 /** Output of several lines, of which older versions quoted only the first and ended only the last with two spaces. */
 function endOfOutput(lines: readonly string[], from: number): number {
-  for (let at = from + 1; at < lines.length; at += 1) {
+  for (let at = from + 1; at < Math.min(lines.length, from + MAX_LINES); at += 1) {
     const line = lines[at] ?? "";
     if (PROMPT.test(line)) return from;
     if (/\S {2}$/.test(line) && /^(#### .*|> .*|\s*)$/.test(lines[at + 1] ?? "")) {
@@ -85,7 +87,7 @@ function endOfOutput(lines: readonly string[], from: number): number {
 function endOfFence(lines: readonly string[], from: number): number {
   const fence = FENCE.exec(lines[from] ?? "")?.[1] ?? "```";
   const close = new RegExp(`^\\s{0,3}${fence.charAt(0)}{${fence.length},}\\s*$`);
-  for (let at = from + 1; at < lines.length; at += 1) {
+  for (let at = from + 1; at < Math.min(lines.length, from + MAX_LINES); at += 1) {
     const line = lines[at] ?? "";
     if (close.test(line)) return at;
     // A reply is followed by a blank line, and a prompt begins with one.

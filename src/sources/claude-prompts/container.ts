@@ -1,17 +1,16 @@
-import { closeSync, openSync, readdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, openSync } from "node:fs";
 import type { Container, FoundFile, FoundPart } from "../source.ts";
 import { type Line, linesOf, readLine } from "./lines.ts";
 
 /**
- * A prompt history: one part for each session of which the transcript is gone, named by the session's own id, and for
- * lines without one, a part for each day in a project.
+ * A prompt history: one part for each session, named by the session's own id, and for lines without one, a part for each
+ * day in a project.
  */
 export function openPrompts({ path }: FoundFile): Container {
   const file = openSync(path, "r");
   let known: ReadonlyMap<string, readonly Line[]> | undefined;
   const parts = (): ReadonlyMap<string, readonly Line[]> => {
-    known = groupLines(file, transcriptsBeside(path));
+    known = groupLines(file);
     return known;
   };
   return {
@@ -28,30 +27,9 @@ export function openPrompts({ path }: FoundFile): Container {
   };
 }
 
-const TRANSCRIPT = ".jsonl";
-
-/** Ids of the sessions whose transcripts are still there. */
-function transcriptsBeside(path: string): ReadonlySet<string> {
-  const config = dirname(path);
-  const projects = join(config, "projects");
-  const folders = [join(config, "transcripts"), ...namesIn(projects).map((name) => join(projects, name))];
-  const names = folders.flatMap(namesIn).filter((name) => name.endsWith(TRANSCRIPT));
-  return new Set(names.map((name) => name.slice(0, -TRANSCRIPT.length)));
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    // Not there, or a file: then it holds no transcripts.
-    return [];
-  }
-}
-
-function groupLines(file: number, transcripts: ReadonlySet<string>): ReadonlyMap<string, readonly Line[]> {
+function groupLines(file: number): ReadonlyMap<string, readonly Line[]> {
   const parts = new Map<string, Line[]>();
   for (const line of linesOf(file)) {
-    if (line.session !== undefined && transcripts.has(line.session)) continue;
     const lines = parts.get(line.part);
     if (lines === undefined) parts.set(line.part, [line]);
     else lines.push(line);
@@ -67,6 +45,7 @@ function partOf(name: string, lines: readonly Line[]): FoundPart {
     name,
     revision: `${first?.at ?? ""}:${last?.at ?? ""}:${lines.length}:${bytes}`,
     bytes,
+    ...(first?.session !== undefined && { copyOf: { agent: "claude-code", session: first.session } }),
     ...(first?.at !== undefined && { createdAt: first.at }),
     ...(last?.at !== undefined && { updatedAt: last.at }),
   };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { environmentOf, findFiles, findProblems } from "../../../test/support/read-items.ts";
+import type { FoundPart } from "../source.ts";
 import { openPrompts } from "./container.ts";
 import { claudePrompts } from "./source.ts";
 
@@ -23,11 +24,11 @@ function write(path: string, text = line("s1")): string {
   return join(home, path);
 }
 
-function partsOf(path: string): { name: string; revision: string }[] {
+function partsOf(path: string): FoundPart[] {
   const prompts = openPrompts({ path, unit: "container" });
   const parts = [...prompts.parts()].flatMap((part) => ("problem" in part ? [] : [part]));
   prompts.close();
-  return parts.map(({ name, revision }) => ({ name, revision }));
+  return parts;
 }
 
 const namesOf = (path: string) => partsOf(path).map(({ name }) => name);
@@ -66,17 +67,10 @@ describe("the prompt history", () => {
 });
 
 describe("the sessions in it", () => {
-  it.each(["projects/-home-ana-code-tide/s1.jsonl", "transcripts/s1.jsonl"])(
-    "are left out where %s is there",
-    (path) => {
-      const history = write(".claude/history.jsonl", line("s1") + line("s2"));
-      expect(namesOf(history)).toEqual(["s1", "s2"]);
-      const transcript = write(`.claude/${path}`, "{}\n");
-      expect(namesOf(history)).toEqual(["s2"]);
-      rmSync(transcript);
-      expect(namesOf(history)).toEqual(["s1", "s2"]);
-    },
-  );
+  it("tell which of Claude Code's they repeat", () => {
+    const [part] = partsOf(write(".claude/history.jsonl", line("s1")));
+    expect(part?.copyOf).toEqual({ agent: "claude-code", session: "s1" });
+  });
 
   it("have another revision where a prompt was added, and the others the same", () => {
     const history = write(".claude/history.jsonl", line("s1") + line("s2"));

@@ -20,14 +20,18 @@ export function sayCall(line: Line, block: Fields, memory: Memory, model: string
 export function sayResult(line: Line, block: Fields, memory: Memory): void {
   const callId = textOf(block.tool_use_id);
   const isError = block.is_error === true || block.isError === true;
+  const name = takeCall(memory.calls, callId) ?? UNKNOWN_TOOL;
+  const text = contentText(block.content).trimEnd();
+  const exitCode = name === SHELL ? EXIT.exec(text)?.[1] : undefined;
   line.say({
     role: "tool",
     part: "result",
-    text: contentText(block.content).trimEnd(),
+    text,
     tool: {
-      name: takeCall(memory.calls, callId) ?? UNKNOWN_TOOL,
+      name,
       ...(callId !== undefined && { callId }),
       ...(isError && { isError }),
+      ...(exitCode !== undefined && { exitCode: Number(exitCode) }),
     },
   });
 }
@@ -45,6 +49,9 @@ export function todoText(todos: unknown): string | undefined {
 
 const TODOS = "TodoWrite";
 const UNKNOWN_TOOL = "tool";
+const SHELL = "Execute";
+/** The last line of what a command printed. */
+const EXIT = /\[Process exited with code (-?\d{1,9})\]$/;
 
 /** MCP tools are `server___tool` here and told as other agents name them. */
 function toolName(value: unknown): string {

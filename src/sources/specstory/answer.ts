@@ -33,6 +33,8 @@ export function* splitAnswer(answer: string): Generator<Piece> {
   if (held.some((text) => text.trim() !== "")) yield { type: "text", text: held.join("\n") };
 }
 
+/** What is open for longer is not looked to the end of, each time anew. */
+const MAX_LINES = 20_000;
 const RULE = /^---\s*$/;
 const SUMMARY = /<summary>([\s\S]*?)<\/summary>/;
 const THINK = /^<think>(?:<details>)?\s*(?:<summary>.*?<\/summary>)?(.*)$/;
@@ -94,7 +96,7 @@ function toolPiece(name: string, kind: string, told: string, text: string): Tool
 function endOf(lines: readonly string[], from: number, end: RegExp): number {
   let fence: string | undefined;
   let within: number | undefined;
-  for (let at = from; at < lines.length; at += 1) {
+  for (let at = from; at < Math.min(lines.length, from + MAX_LINES); at += 1) {
     const line = lines[at] ?? "";
     if (end.test(line)) {
       if (fence === undefined) return at;

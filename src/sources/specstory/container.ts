@@ -2,18 +2,17 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { hashOf } from "../fields.ts";
 import type { Container, FoundFile } from "../source.ts";
-import { hasOriginal } from "./originals.ts";
+import { agentId } from "./agent-id.ts";
 import { workFolderOf } from "./paths.ts";
 import { type Chapter, isHistory, splitChapters, splitTurns } from "./split.ts";
 import { timeIn } from "./time.ts";
 
-/** A history: one part for each session, without those whose original is there. */
-export function openHistory({ path, beside = [] }: FoundFile): Container {
+/** A history: one part for each session. */
+export function openHistory({ path }: FoundFile): Container {
   const { size, mtimeMs } = statSync(path);
   return {
     *parts() {
-      for (const [name, { session, time }] of chaptersOf(path)) {
-        if (session !== undefined && hasOriginal(session, beside)) continue;
+      for (const [name, { agent, session, time }] of chaptersOf(path)) {
         const createdAt = time === undefined ? undefined : timeIn(time);
         // Files are written anew with each message, and are small.
         yield {
@@ -22,6 +21,7 @@ export function openHistory({ path, beside = [] }: FoundFile): Container {
           bytes: size,
           updatedAt: Math.round(mtimeMs),
           ...(createdAt !== undefined && { createdAt }),
+          ...(agent !== undefined && session !== undefined && { copyOf: { agent: agentId(agent), session } }),
         };
       }
     },

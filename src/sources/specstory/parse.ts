@@ -1,6 +1,7 @@
-import { asFields, type Fields, nameOf, numberOf, textOf } from "../fields.ts";
+import { asFields, type Fields, hashOf, nameOf, numberOf, textOf } from "../fields.ts";
 import { malformed, unknownType } from "../skip.ts";
 import type { FoundFile, Item, MessageItem, Reader } from "../source.ts";
+import { agentId } from "./agent-id.ts";
 import { splitAnswer } from "./answer.ts";
 import { readTool } from "./tools.ts";
 
@@ -12,13 +13,16 @@ export function createReader(file: FoundFile): Reader {
   let session = file.part ?? file.path;
   let turns = 0;
   let startedAt: number | undefined;
-  const named = new Set<string>();
-  /** Several turns may be pieces of one message, with its id. */
+  const named = new Map<string, string>();
+  /** Several turns may be pieces of one message, with its id; one that is written twice is one. */
   const idOf = ({ text }: Fields): string => {
-    const own = nameOf(MESSAGE_ID.exec(textOf(text) ?? "")?.[1]);
-    if (own === undefined || named.has(own)) return `${session}:${turns}`;
-    named.add(own);
-    return `${session}:${own}`;
+    const given = textOf(text) ?? "";
+    const own = nameOf(MESSAGE_ID.exec(given)?.[1]);
+    if (own === undefined) return `${session}:${turns}`;
+    const piece = hashOf(given);
+    const first = named.get(own) ?? piece;
+    named.set(own, first);
+    return piece === first ? `${session}:${own}` : `${session}:${own}:${piece}`;
   };
   return {
     get session() {
@@ -57,18 +61,9 @@ function readHead(fields: Fields, emit: Emit): void {
     ...(startedAt !== undefined && { startedAt }),
   });
   const agent = textOf(fields.agent);
-  if (agent !== undefined) emit({ kind: "tag", tag: `copy-of-${slugOf(agent)}` });
+  if (agent !== undefined) emit({ kind: "tag", tag: `copy-of-${agentId(agent)}` });
   const title = textOf(fields.title);
   if (title !== undefined) emit({ kind: "title", title: "generated", text: title });
-}
-
-/** `Claude Code` is `claude-code`, and `Codex CLI` is `codex`, as these agents are called here. */
-function slugOf(agent: string): string {
-  const slug = agent
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
-  return slug === "codex-cli" ? "codex" : slug;
 }
 
 function readTurn(fields: Fields, id: string, startedAt: number | undefined, emit: Emit): void {

@@ -37,10 +37,10 @@ function pathsOf(variables?: SourceEnvironment["variables"]): string[] {
   return findHistories(environment(variables)).map(({ path }) => path);
 }
 
-function partsOf(variables?: SourceEnvironment["variables"]): string[] {
-  return findHistories(environment(variables)).flatMap((file) => {
+function copiesOf(): unknown[] {
+  return findHistories(environment()).flatMap((file) => {
     if ("problem" in file) return [];
-    return [...openHistory(file).parts()].map((part) => ("problem" in part ? part.problem : part.name));
+    return [...openHistory(file).parts()].map((part) => ("problem" in part ? part.problem : part.copyOf));
   });
 }
 
@@ -74,41 +74,13 @@ describe("histories", () => {
 });
 
 describe("a copy", () => {
-  const encoded = () => join(home, "code/tide").replace(/[^A-Za-z0-9]/g, "-");
-
-  it("is left out as long as Claude Code's transcript is there", () => {
-    write(`${FOLDER}/a.md`);
-    expect(partsOf()).toEqual([CLAUDE]);
-    const original = write(`.claude/projects/${encoded()}/${CLAUDE}.jsonl`, "{}\n");
-    expect(partsOf()).toEqual([]);
-    expect(partsOf({ CLAUDE_CONFIG_DIR: join(home, "elsewhere") })).toEqual([CLAUDE]);
-    rmSync(original);
-    expect(partsOf()).toEqual([CLAUDE]);
-  });
-
   it.each([
-    [`rollout-2026-03-02T09-00-00-${CODEX}.jsonl`, []],
-    [`rollout-2026-03-02T09-00-00-${CODEX}.jsonl.zst`, []],
-    ["rollout-2026-03-02T09-00-00-019cadf0-0000-7001-8001-000000000002.jsonl", [CODEX]],
-  ])("is left out as long as Codex's %s is there", (name, parts) => {
-    write(`${FOLDER}/a.md`, historyOf("Codex CLI", CODEX));
-    write(`.codex/sessions/2026/03/02/${name}`, "{}\n");
-    expect(partsOf()).toEqual(parts);
+    ["Claude Code", CLAUDE, { agent: "claude-code", session: CLAUDE }],
+    ["Codex CLI", CODEX, { agent: "codex", session: CODEX }],
+  ])("of a session of %s tells which it repeats", (agent, session, copyOf) => {
+    write(`${FOLDER}/a.md`, historyOf(agent, session));
+    expect(copiesOf()).toEqual([copyOf]);
   });
-
-  it("is read again when the folder of the original changes", () => {
-    write(`${FOLDER}/a.md`);
-    const [file] = findHistories(environment());
-    expect(file).toMatchObject({ beside: expect.arrayContaining([join(home, ".claude/projects", encoded())]) });
-  });
-
-  it.each(["../../../etc/passwd", "..", "cursor"])(
-    "of a session called %s is no reason to look elsewhere",
-    (session) => {
-      write(`${FOLDER}/a.md`, historyOf("Claude Code", session));
-      expect(partsOf()).toEqual([session]);
-    },
-  );
 });
 
 describe("a file or folder that a person names", () => {

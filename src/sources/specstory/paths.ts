@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
 import { Walk } from "../walk.ts";
-import { originalFolders } from "./originals.ts";
 import { isHistory } from "./split.ts";
 
 /** Where SpecStory writes in each folder worked in. They need not exist. */
@@ -15,11 +14,9 @@ export function findHistories(environment: SourceEnvironment): (FoundFile | Find
   const walk = new Walk();
   const found = new Map<string, FoundFile>();
   for (const folder of environment.workFolders) {
-    let beside: readonly string[] | undefined;
     walk.start(join(folder, HISTORY), {
       file: (path, name) => {
-        beside ??= originalFolders(folder, environment);
-        if (isName(name)) found.set(path, { path, unit: "container", beside });
+        if (isName(name)) found.set(path, { path, unit: "container" });
       },
     });
   }

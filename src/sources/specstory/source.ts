@@ -10,7 +10,7 @@ export const specstory: Source = {
   evidence: "fixture",
   formats:
     "`.specstory/history/*.md`, of all versions of its Markdown; sessions are tagged with the agent they are a copy of.",
-  notRead: "Sessions whose original Claude Code or Codex transcript is there, and SpecStory's own statistics.",
+  notRead: "SpecStory's own statistics. A session of which the store has the agent's own transcript is not told again.",
   version: 1,
   roots: specstoryRoots,
   find: findHistories,

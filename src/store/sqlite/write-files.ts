@@ -9,15 +9,16 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
   return {
     async saveFile(file, session) {
       sql.run(
-        `INSERT INTO files (agent, path, container, missing, session_id, size, mtime_ms, inode, offset, window, source_version, reader_state, skipped, items)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO files (agent, path, container, copy_of, missing, session_id, size, mtime_ms, inode, offset, window, source_version, reader_state, skipped, items)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (path) DO UPDATE SET agent = excluded.agent, session_id = coalesce(excluded.session_id, session_id),
            size = excluded.size, mtime_ms = excluded.mtime_ms, inode = excluded.inode, offset = excluded.offset,
            window = excluded.window, source_version = excluded.source_version, reader_state = excluded.reader_state,
-           skipped = excluded.skipped, items = excluded.items, container = excluded.container, missing = excluded.missing`,
+           skipped = excluded.skipped, items = excluded.items, container = excluded.container, copy_of = excluded.copy_of, missing = excluded.missing`,
         file.agent,
         file.path,
         file.container ?? null,
+        file.copyOf === undefined ? null : `${file.copyOf.agent} ${file.copyOf.nativeId}`,
         file.missing === true ? 1 : 0,
         session ?? null,
         file.size,
@@ -37,35 +38,15 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
       for (const file of files) sql.run("UPDATE files SET missing = 1 WHERE id = ?", file);
     },
 
-    async forgetFile(file) {
-      const sessions = sql.numbers(
-        "SELECT DISTINCT session_id FROM messages WHERE file_id = ? UNION SELECT session_id FROM files WHERE id = ? AND session_id IS NOT NULL",
-        file,
-        file,
+    forgetFile: async (file) => forgetFile(sql, words, file),
+
+    async forgetRepeats() {
+      const repeats = sql.numbers(
+        `SELECT f.id FROM files f JOIN sessions s ON s.agent = substr(f.copy_of, 1, instr(f.copy_of, ' ') - 1)
+           AND s.native_id = substr(f.copy_of, instr(f.copy_of, ' ') + 1)
+         WHERE f.copy_of IS NOT NULL AND s.messages > 0 AND EXISTS (SELECT 1 FROM messages m WHERE m.file_id = f.id)`,
       );
-      const copies = sql.numbers("SELECT file_id FROM copies WHERE owner_file_id = ? AND file_id <> ?", file, file);
-      for (const session of sessions) dropObservations(sql, words, session);
-      sql.run(
-        `UPDATE sessions SET title_summary = NULL, title_stale = 1 WHERE id IN (
-           SELECT m.session_id FROM title_hints h JOIN messages m ON m.uid = h.uid WHERE h.file_id = ?)`,
-        file,
-      );
-      sql.run("DELETE FROM messages WHERE file_id = ?", file);
-      sql.run("DELETE FROM usage WHERE file_id = ?", file);
-      sql.run("DELETE FROM copies WHERE file_id = ?", file);
-      sql.run("DELETE FROM title_hints WHERE file_id = ?", file);
-      for (const session of sessions) {
-        const rest = sql.number("SELECT 1 FROM messages WHERE session_id = ? LIMIT 1", session);
-        if (rest === undefined) reset(sql, session);
-        else recount(sql, session);
-      }
-      const left = sql
-        .all(
-          "SELECT id, agent, native_id FROM sessions s WHERE id IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM messages m WHERE m.session_id = s.id)",
-          JSON.stringify(sessions),
-        )
-        .map(sessionKey);
-      return { sessions: left, copies };
+      for (const file of repeats) forgetFile(sql, words, file);
     },
 
     async readAnew(files) {
@@ -88,11 +69,42 @@ export function sessionKey(row: Row): StoredSessionKey {
   return { id: integer(row.id), agent: text(row.agent), nativeId: text(row.native_id) };
 }
 
+function forgetFile(sql: Statements, words: WordWriter, file: number): Awaited<ReturnType<FileWrites["forgetFile"]>> {
+  const sessions = sql.numbers(
+    "SELECT DISTINCT session_id FROM messages WHERE file_id = ? UNION SELECT session_id FROM files WHERE id = ? AND session_id IS NOT NULL",
+    file,
+    file,
+  );
+  const copies = sql.numbers("SELECT file_id FROM copies WHERE owner_file_id = ? AND file_id <> ?", file, file);
+  for (const session of sessions) dropObservations(sql, words, session);
+  sql.run(
+    `UPDATE sessions SET title_summary = NULL, title_stale = 1 WHERE id IN (
+       SELECT m.session_id FROM title_hints h JOIN messages m ON m.uid = h.uid WHERE h.file_id = ?)`,
+    file,
+  );
+  sql.run("DELETE FROM messages WHERE file_id = ?", file);
+  sql.run("DELETE FROM usage WHERE file_id = ?", file);
+  sql.run("DELETE FROM copies WHERE file_id = ?", file);
+  sql.run("DELETE FROM title_hints WHERE file_id = ?", file);
+  for (const session of sessions) {
+    const rest = sql.number("SELECT 1 FROM messages WHERE session_id = ? LIMIT 1", session);
+    if (rest === undefined) reset(sql, session);
+    else recount(sql, session);
+  }
+  const left = sql
+    .all(
+      "SELECT id, agent, native_id FROM sessions s WHERE id IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM messages m WHERE m.session_id = s.id)",
+      JSON.stringify(sessions),
+    )
+    .map(sessionKey);
+  return { sessions: left, copies };
+}
+
 /** Takes everything off a session; its row stays, for what refers to it. */
 function reset(sql: Statements, session: number): void {
   sql.run("DELETE FROM tags WHERE session_id = ?", session);
   sql.run(
-    `UPDATE sessions SET project_id = NULL, cwd = NULL, branch = NULL, started_at = NULL, ended_at = NULL,
+    `UPDATE sessions SET project_id = NULL, identified_id = NULL, cwd = NULL, branch = NULL, started_at = NULL, ended_at = NULL,
        agent_version = NULL, parent = NULL, relation = NULL, continued_in = NULL, title_custom = NULL,
        title_generated = NULL, title_last_prompt = NULL, title_summary = NULL, title_first_prompt = NULL,
        messages = 0, turns = 0, next_seq = 0, title_stale = 1
