@@ -595,7 +595,7 @@ Codex     10     7       2       1             12         9         1  2026-06-0
 
 Codex
   /home/me/.codex/sessions
-  /home/me/.codex/archived (not there)
+  (and 1 folder that is not there)
   first file that could not be read: not JSON
   12 lines skipped: unknown-type: foo
   deletes its history after 30 days (cleanupPeriodDays)

@@ -49,9 +49,9 @@ function formatReport(report: DoctorReport, context: Context): string[] {
   ];
 }
 
-/** Whether there is or was anything of the agent. */
+/** Whether there is or was anything of the agent. Several share a folder, so that a folder alone says nothing. */
 function isPresent(agent: AgentHealth): boolean {
-  return agent.files > 0 || agent.sessions > 0 || agent.roots.some((root) => root.exists);
+  return agent.files > 0 || agent.sessions > 0;
 }
 
 function formatFinding({ level, message, remedy }: Finding, { screen }: Context): string[] {
@@ -103,7 +103,7 @@ function formatAgents(agents: readonly AgentHealth[], { io, screen }: Context): 
 /** What the table has no room for: where the agent's history is, what was not read and why, and what gets deleted. */
 function formatAgent(agent: AgentHealth): string[] {
   const lines = [
-    ...agent.roots.map((root) => `${oneLine(root.path)}${root.exists ? "" : " (not there)"}`),
+    ...formatRoots(agent),
     ...(agent.firstReason === undefined ? [] : [`first file that could not be read: ${oneLine(agent.firstReason)}`]),
     ...agent.skippedByReason.map(({ reason, lines }) => `${counted(lines, "line")} skipped: ${oneLine(reason)}`),
     ...(agent.retention === undefined
@@ -114,6 +114,15 @@ function formatAgent(agent: AgentHealth): string[] {
         ]),
   ];
   return lines.length === 0 ? [] : [oneLine(agent.name), ...lines.map((line) => `  ${line}`)];
+}
+
+function formatRoots({ roots }: AgentHealth): string[] {
+  const there = roots.filter((root) => root.exists).map((root) => oneLine(root.path));
+  const others = roots.length - there.length;
+  return [
+    ...there,
+    ...(others === 0 ? [] : [`(and ${counted(others, "folder")} that ${others === 1 ? "is" : "are"} not there)`]),
+  ];
 }
 
 function doctorJson(report: DoctorReport): Record<string, unknown> {
