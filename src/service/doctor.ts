@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { formatDay } from "../core/time.ts";
 import { examineArchive } from "../ingest/archive/examine.ts";
 import type { ArchivedOf } from "../ingest/archive/place.ts";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
@@ -14,6 +15,8 @@ export interface DoctorInput {
   readonly environment: SourceEnvironment;
   readonly freshness: Freshness;
   readonly report: CatchUpReport;
+  readonly now: number;
+  readonly timeZone: string | undefined;
 }
 
 /** Looks over store and histories. "Unchecked" is never reported as "ok": the store is read whole. */
@@ -35,7 +38,7 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
       archivedSessions: totals?.archived ?? 0,
       ...(totals?.firstAt !== undefined && { oldestAt: totals.firstAt }),
       ...(totals?.lastAt !== undefined && { newestAt: totals.lastAt }),
-      ...(retention !== undefined && { retention }),
+      ...(retention !== undefined && { retention: { ...retention, ...dueNext(own, retention.days) } }),
     };
   });
   const archive = { path: input.archivePath, ...examineArchive(input.archivePath, archivable(files)) };
@@ -55,6 +58,14 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
     findings,
   };
 }
+
+/** Agents go by when a file was last written. */
+function dueNext(files: readonly StoredFile[], days: number): { readonly nextAt?: number } {
+  const written = files.filter((file) => !file.missing).map((file) => file.mtimeMs);
+  return written.length === 0 ? {} : { nextAt: Math.min(...written) + days * DAY_MS };
+}
+
+const DAY_MS = 86_400_000;
 
 /** Files of which something was read; containers are archived part by part. */
 function* archivable(files: readonly StoredFile[]): Generator<ArchivedOf> {
@@ -116,8 +127,13 @@ function physicalFiles(rows: readonly StoredFile[]): readonly Pick<StoredFile, "
 /** How SQLite speaks of a full-text index. */
 const WORD_INDEX = /fts5|inverted index/i;
 
+function nextDeletion({ nextAt }: { readonly nextAt?: number }, now: number, timeZone: string | undefined): string {
+  if (nextAt === undefined) return "";
+  return nextAt <= now ? ", the first when it starts next" : `, the first from ${formatDay(nextAt, timeZone)} on`;
+}
+
 function findingsOf(
-  { report, freshness }: DoctorInput,
+  { report, freshness, now, timeZone }: DoctorInput,
   agents: readonly AgentHealth[],
   integrity: { readonly ok: boolean; readonly detail?: string },
   archive: ArchiveHealth,
@@ -150,7 +166,7 @@ function findingsOf(
     if (agent.retention !== undefined && agent.files > 0) {
       findings.push({
         level: "warning",
-        message: `${agent.name} deletes transcripts after ${agent.retention.days} days (${agent.retention.source}).`,
+        message: `${agent.name} deletes transcripts after ${agent.retention.days} days (${agent.retention.source})${nextDeletion(agent.retention, now, timeZone)}.`,
         remedy: agent.retention.remedy,
       });
     }

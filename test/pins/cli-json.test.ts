@@ -48,7 +48,8 @@ const full = {
   pinned: true,
   state: "live",
   branch: "main",
-  cwd: "/home/me/yore",
+  cwd: "/home/me/yore-fence",
+  worktree: "/home/me/yore-fence",
   models: ["claude-opus"],
   subagents: 1,
   skippedLines: 1,
@@ -83,7 +84,13 @@ const summary = {
   messages: 7,
   firstAt: AT,
   lastAt: AT + 60_000,
+  identifiedName: "yore.js",
+  formerKeys: ["git:/home/me/yore"],
+  merged: [{ id: "p0000002", key: "folder:/old/yore", name: "yore" }],
+  splitFrom: "remote:example.org/me/all",
 } as const;
+
+const decision = { number: 3, at: AT, by: "cli", project } as const;
 
 const page = <T>(items: readonly T[]) => ({ items, total: items.length, offset: 0, freshness });
 const origin = {
@@ -153,6 +160,21 @@ const yore: Yore = {
     missing: [],
   }),
   projects: async () => page([summary]),
+  decideProject: async (request) => ({
+    decision:
+      request.kind === "rename"
+        ? { ...decision, kind: request.kind, name: request.name }
+        : { ...decision, kind: request.kind, into: { id: "p0000003", name: "all" } },
+    sessions: 2,
+    warnings: [],
+    ...(request.kind === "merge" && { project: summary }),
+  }),
+  undoProjectDecision: async () => ({
+    decision: { ...decision, kind: "split", folder: "/a/b", into: { id: "p0000003", name: "b" }, undoneAt: AT },
+    sessions: 2,
+    warnings: [],
+  }),
+  projectDecisions: async () => [{ ...decision, kind: "rename", name: "yore" }],
   sessions: async () => page([full, bare]),
   tags: async () => page([{ tag: "mcp", sessions: 2 }]),
   session: async ({ session }) => {
@@ -239,6 +261,7 @@ const FULL = {
   tags: ["mcp", "security"],
   pinned: true,
   state: "live",
+  worktree: "/home/me/yore-fence",
 };
 
 const BARE = {
@@ -256,6 +279,7 @@ const BARE = {
   tags: [],
   pinned: false,
   state: "archived",
+  worktree: null,
 };
 
 const MESSAGES = [
@@ -274,6 +298,21 @@ const PROJECT = {
   messages: 7,
   firstAt: "2026-06-01T10:00:00.000Z",
   lastAt: "2026-06-01T10:01:00.000Z",
+  identifiedName: "yore.js",
+  formerKeys: ["git:/home/me/yore"],
+  merged: [{ id: "p0000002", key: "folder:/old/yore", name: "yore" }],
+  splitFrom: "remote:example.org/me/all",
+};
+
+const DECISION = {
+  number: 3,
+  at: "2026-06-01T10:00:00.000Z",
+  by: "cli",
+  project: { id: "p0000001", name: "yore" },
+  into: null,
+  folder: null,
+  name: null,
+  undoneAt: null,
 };
 
 const USAGE = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
@@ -393,6 +432,36 @@ describe("JSON of the command line", () => {
       },
     ],
     ["projects", 0, { projects: [PROJECT] }],
+    [
+      "projects merge yore all",
+      0,
+      {
+        decision: { ...DECISION, kind: "merge", into: { id: "p0000003", name: "all" } },
+        sessions: 2,
+        project: PROJECT,
+      },
+    ],
+    [
+      "projects rename yore js",
+      0,
+      { decision: { ...DECISION, kind: "rename", name: "js" }, sessions: 2, project: null },
+    ],
+    [
+      "projects undo",
+      0,
+      {
+        decision: {
+          ...DECISION,
+          kind: "split",
+          folder: "/a/b",
+          into: { id: "p0000003", name: "b" },
+          undoneAt: "2026-06-01T10:00:00.000Z",
+        },
+        sessions: 2,
+        project: null,
+      },
+    ],
+    ["projects history", 0, { decisions: [{ ...DECISION, kind: "rename", name: "yore" }] }],
     ["tags", 0, { tags: [{ tag: "mcp", sessions: 2 }] }],
     ["context fence-work", 0, { session: FULL, text: "# Fence", tokens: 2, messagesShown: 1, messagesLeftOut: 6 }],
     [
@@ -443,7 +512,7 @@ describe("JSON of the command line", () => {
             archivedSessions: 1,
             oldestAt: "2026-06-01T10:00:00.000Z",
             newestAt: null,
-            retention: { days: 30, source: "cleanupPeriodDays", remedy: "Raise it." },
+            retention: { days: 30, source: "cleanupPeriodDays", remedy: "Raise it.", nextAt: null },
           },
         ],
       },

@@ -162,6 +162,11 @@ function agentJson(agent: AgentHealth): Record<string, unknown> {
     retention:
       agent.retention === undefined
         ? null
-        : { days: agent.retention.days, source: agent.retention.source, remedy: agent.retention.remedy },
+        : {
+            days: agent.retention.days,
+            source: agent.retention.source,
+            remedy: agent.retention.remedy,
+            nextAt: isoTime(agent.retention.nextAt),
+          },
   };
 }
