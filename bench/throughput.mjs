@@ -20,7 +20,7 @@ export async function throughput({ inside, rounds }) {
 }
 
 function steps(name, home, source, inside, rounds) {
-  const environment = { home, platform: process.platform, variables: {} };
+  const environment = { home, platform: process.platform, variables: {}, workFolders: [] };
   const files = [...source.find(environment)].filter((file) => file.unit === "lines" && file.compression === undefined);
   if (files.length === 0) return [];
   const passes = Array.from({ length: rounds }, () => pass(files, source, inside));

@@ -8,34 +8,37 @@ import { INSIDE } from "./build.mjs";
 
 /** @type {typeof import("../entry.ts")} */
 const inside = await import(pathToFileURL(INSIDE).href);
-const environment = { home: process.env.HOME, platform: process.platform, variables: {} };
+const environment = { home: process.env.HOME, platform: process.platform, variables: {}, workFolders: [] };
 const report = process.argv[2] === "index" ? await index() : parse();
 process.stdout.write(`${JSON.stringify({ ...report, peakBytes: peak() })}\n`);
 
 async function index() {
   const started = performance.now();
+  const used = process.cpuUsage();
   const store = await inside.openSqliteStore(inside.storePathIn(process.env.YORE_HOME), Date.now);
   const { filesRead, bytesRead } = await inside.catchUp({
     store,
     sources: inside.sources,
     environment,
+    archive: inside.archivePathIn(process.env.YORE_HOME),
     clock: Date.now,
   });
   await store.close();
-  return { ms: performance.now() - started, files: filesRead, bytes: bytesRead };
+  return { ms: performance.now() - started, cpuMs: cpuSince(used), files: filesRead, bytes: bytesRead };
 }
 
 function parse() {
   const files = inside.sources.flatMap((source) => [...source.find(environment)]).filter((file) => "unit" in file);
   const started = performance.now();
+  const used = process.cpuUsage();
   let records = 0;
-  for (const { path, compression } of files) {
-    if (compression !== undefined) continue;
+  for (const { path, unit, compression } of files) {
+    if (unit === "container" || compression !== undefined) continue;
     for (const line of readFileSync(path, "utf8").split("\n")) {
       if (line !== "" && parsed(line) !== undefined) records += 1;
     }
   }
-  return { ms: performance.now() - started, files: files.length, records };
+  return { ms: performance.now() - started, cpuMs: cpuSince(used), files: files.length, records };
 }
 
 function parsed(line) {
@@ -44,6 +47,12 @@ function parsed(line) {
   } catch {
     return undefined;
   }
+}
+
+/** Of all threads of this process. */
+function cpuSince(used) {
+  const { user, system } = process.cpuUsage(used);
+  return (user + system) / 1_000;
 }
 
 // A process that was forked off begins with its parent's peak in `maxRSS`; Linux keeps one that does not.

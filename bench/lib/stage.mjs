@@ -108,8 +108,8 @@ export function environmentOf({ home, yoreHome }) {
 export async function opened({ home, yoreHome }, inside) {
   const clock = Date.now;
   const store = await inside.openSqliteStore(inside.storePathIn(yoreHome), clock);
-  const environment = { home, platform: process.platform, variables: {} };
-  return { store, sources: inside.sources, environment, clock };
+  const environment = { home, platform: process.platform, variables: {}, workFolders: [] };
+  return { store, sources: inside.sources, environment, archive: inside.archivePathIn(yoreHome), clock };
 }
 
 /**

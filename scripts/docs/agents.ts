@@ -22,8 +22,7 @@ export function renderAgents(root: string): string {
     ),
     EVIDENCE,
     "## What comes out",
-    `Prompts, answers, and tool calls with their results come out of every agent's history. Of the rest a column has a
-mark where a fixture of the agent holds it:`,
+    `Prompts come out of every agent's history. Of the rest a column has a mark where a fixture of the agent holds it:`,
     table(
       ["agent", ...FEATURES.map(([name]) => name)],
       sources.map((source) => {
@@ -83,6 +82,10 @@ const EVIDENCE = `What was checked, and on what:
   other readers. A real history may differ; then records are passed over and counted.`;
 
 const FEATURES: readonly (readonly [name: string, isShown: (item: Item) => boolean])[] = [
+  ["answers", (item) => item.kind === "message" && item.role === "assistant" && item.part === "text"],
+  ["tool calls", (item) => item.kind === "message" && item.part === "call"],
+  ["failures", (item) => item.kind === "message" && item.part === "result" && item.tool?.isError === true],
+  ["durations", (item) => item.kind === "message" && item.tool?.durationMs !== undefined],
   ["thinking", (item) => item.kind === "message" && item.part === "thinking"],
   ["files touched", (item) => item.kind === "message" && item.tool?.files !== undefined],
   ["commands", (item) => item.kind === "message" && item.tool?.commands !== undefined],

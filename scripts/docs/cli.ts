@@ -6,7 +6,11 @@ import { code, GENERATED, page } from "./markdown.ts";
 /** The help of every command, as the program prints it. */
 export async function renderCli(): Promise<string> {
   const sections: string[] = [];
-  for (const { name } of commands) sections.push(`## yore ${name}`, code(await help(name), "text"));
+  for (const { name } of commands) {
+    const text = await help(name);
+    sections.push(`## yore ${name}`, code(text, "text"));
+    for (const inner of innerCommands(text)) sections.push(code(await help(name, inner), "text"));
+  }
   return page(
     "# Command line",
     GENERATED,
@@ -19,8 +23,14 @@ export async function renderCli(): Promise<string> {
 }
 
 const INTRODUCTION = `Data goes to standard output; notes, warnings, progress and errors go to standard error. Output that does not go to a
-terminal is not cut and has no colours. A reader that closes the pipe is no error. Every command but \`mcp\` takes
-\`--json\`; [json.md](json.md) describes what it prints. How to write a query stands in [search](../guides/search.md).`;
+terminal is not cut and has no colours. A reader that closes the pipe is no error. Every command but \`mcp\` and
+\`watch\` takes \`--json\`; [json.md](json.md) describes what it prints. How to write a query stands in [search](../guides/search.md).`;
+
+/** Names of the commands within a command, as its help lists them. */
+function innerCommands(text: string): readonly string[] {
+  const [, list = ""] = /^Commands:\n((?: +.*\n)+)/m.exec(text) ?? [];
+  return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = ""]) => name);
+}
 
 async function help(...command: readonly string[]): Promise<string> {
   let text = "";

@@ -17,6 +17,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   await serve({
     yore: () => openYore(settings),
     version: packageJson.version,
+    watch: settings.watch,
     tools: toolsOf(flags.toolset, { readOnly: flags.readOnly }),
     ...(settings.timeZone !== undefined && { timeZone: settings.timeZone }),
     ...(session !== undefined && session !== "" && { currentSession: session }),

@@ -15,6 +15,8 @@ export interface Settings {
   readonly timeZone: string | undefined;
   /** Folders whose own histories are read, besides those that sessions were worked in. */
   readonly workFolders: readonly string[];
+  /** Whether a server follows files while it runs. */
+  readonly watch: boolean;
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -37,6 +39,10 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
     help: "How long a search may spend on reading new history before it answers (default: 1500).",
   },
   {
+    name: "YORE_WATCH",
+    help: "0: `yore mcp` reads new history when it is asked something, and not as it is written.",
+  },
+  {
     name: "YORE_TIME_ZONE",
     help: "Time zone in which days begin and end, such as Europe/Berlin (default: the system's).",
   },
@@ -56,6 +62,7 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
     workFolders: [process.cwd(), ...(variables.YORE_WORK_FOLDERS ?? "").split(delimiter)]
       .filter(Boolean)
       .map((folder) => resolve(expandHome(folder, home))),
+    watch: !/^(?:0|false|no|off)$/i.test((variables.YORE_WATCH ?? "").trim()),
     platform: process.platform,
     variables,
   };

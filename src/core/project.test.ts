@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastPart, normaliseFolder, normaliseRemote, repositoryOfWorktree } from "./project.ts";
+import { normaliseRemote } from "./project.ts";
 
 describe("normaliseRemote", () => {
   it.each([
@@ -20,6 +20,10 @@ describe("normaliseRemote", () => {
     "https://github.com/ana/tide.git?ref=main#readme",
     "HTTPS://GitHub.com/Ana/Tide.GIT",
     "  https://github.com/ana/tide.git\n",
+    "https://www.github.com/ana/tide",
+    "ssh://git@ssh.github.com:443/ana/tide.git",
+    "git@github.com-work:ana/tide.git",
+    "git@github.com_work:ana/tide.git",
   ])("%j is github.com/ana/tide", (url) => {
     expect(normaliseRemote(url)).toBe("github.com/ana/tide");
   });
@@ -29,6 +33,12 @@ describe("normaliseRemote", () => {
     ["localhost", "git@localhost:ana/tide.git", "localhost/ana/tide"],
     ["an address", "ssh://git@[::1]:2222/ana/tide.git", "[::1]/ana/tide"],
     ["a dot in the name", "git@github.com:ana/tide.js.git", "github.com/ana/tide.js"],
+    ["a host without a dot", "git@forge:ana/tide.git", "forge/ana/tide"],
+    ["a host that only begins alike", "git@github.company.org:ana/tide.git", "github.company.org/ana/tide"],
+    ["Azure over HTTPS", "https://acme@dev.azure.com/acme/sea/_git/tide", "dev.azure.com/acme/sea/tide"],
+    ["Azure over SSH", "git@ssh.dev.azure.com:v3/acme/sea/tide", "dev.azure.com/acme/sea/tide"],
+    ["Azure under its old name", "https://acme.visualstudio.com/sea/_git/tide", "dev.azure.com/acme/sea/tide"],
+    ["Azure of old over SSH", "acme@vs-ssh.visualstudio.com:v3/acme/sea/tide", "dev.azure.com/acme/sea/tide"],
   ])("%s", (_, url, remote) => {
     expect(normaliseRemote(url)).toBe(remote);
   });
@@ -46,52 +56,5 @@ describe("normaliseRemote", () => {
     "",
   ])("%j names no host", (url) => {
     expect(normaliseRemote(url)).toBeUndefined();
-  });
-});
-
-describe("normaliseFolder", () => {
-  it.each([
-    ["/home/ana/tide", "/home/ana/tide"],
-    ["/home/ana/tide/", "/home/ana/tide"],
-    ["/home/ana/my tide_v1.2", "/home/ana/my tide_v1.2"],
-    ["/", "/"],
-    ["C:\\Users\\Ana\\tide", "c:/Users/Ana/tide"],
-    ["c:\\Users\\Ana\\tide\\", "c:/Users/Ana/tide"],
-    ["C:/Users/Ana/tide", "c:/Users/Ana/tide"],
-    ["/mnt/c/Users/Ana/tide", "c:/Users/Ana/tide"],
-    ["/mnt/C/Users/Ana/tide", "c:/Users/Ana/tide"],
-    ["C:\\", "c:"],
-    ["/mnt/c", "c:"],
-    ["/mnt/data/tide", "/mnt/data/tide"],
-    ["\\\\server\\share\\tide", "//server/share/tide"],
-  ])("%s → %s", (folder, normal) => {
-    expect(normaliseFolder(folder)).toBe(normal);
-  });
-});
-
-describe("repositoryOfWorktree", () => {
-  it.each([
-    ["/home/ana/tide/.claude/worktrees/fix", "/home/ana/tide"],
-    ["/home/ana/tide/.claude/worktrees/fix/src", "/home/ana/tide"],
-    ["/home/ana/tide/.worktrees/1", "/home/ana/tide"],
-    ["/home/ana/tide/.git/worktrees/fix", "/home/ana/tide"],
-    ["/home/ana/tide", "/home/ana/tide"],
-    ["/home/ana/worktrees/tide", "/home/ana/worktrees/tide"],
-    // These lie under the home folder, and do not tell whose they are.
-    ["/home/ana/.codex/worktrees/1a2b/tide", "/home/ana/.codex/worktrees/1a2b/tide"],
-  ])("%s → %s", (folder, repository) => {
-    expect(repositoryOfWorktree(folder)).toBe(repository);
-  });
-});
-
-describe("lastPart", () => {
-  it.each([
-    ["/home/ana/tide", "tide"],
-    ["github.com/ana/tide/", "tide"],
-    ["tide", "tide"],
-    ["/", "/"],
-    ["", ""],
-  ])("%j → %j", (path, part) => {
-    expect(lastPart(path)).toBe(part);
   });
 });

@@ -4,33 +4,25 @@
  */
 export function normaliseRemote(url: string): string | undefined {
   const trimmed = url.trim();
-  const scp = /^(?:[^@/\s]+@)?([\w.-]+\.[\w.-]+|localhost):(?!\/\/)([^\s]+)$/.exec(trimmed);
+  const scp = /^(?:[^@/\s]+@([\w.-]+)|([\w.-]+\.[\w.-]+|localhost)):(?!\/\/)([^\s]+)$/.exec(trimmed);
   const full = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/\s]*@)?(\[[^\]]+\]|[^:/\s]+)(?::\d+)?\/([^\s?#]+)/i.exec(trimmed);
-  const [, host, path] = scp ?? full ?? [];
+  const [host, path] = scp === null ? [full?.[1], full?.[2]] : [scp[1] ?? scp[2], scp[3]];
   if (host === undefined || path === undefined) return undefined;
   const clean = path.replace(/^\/+|\/+$/g, "").replace(/\.git$/i, "");
-  return clean === "" ? undefined : `${host}/${clean}`.toLowerCase();
+  return clean === "" ? undefined : inOneSpelling(`${host}/${clean}`.toLowerCase());
 }
 
-/** One spelling of a folder: forward slashes, lower-case drive letter, WSL mounts as drives, no trailing slash. */
-export function normaliseFolder(folder: string): string {
-  const slashed = folder
-    .trim()
-    .replaceAll("\\", "/")
-    .replace(/^\/mnt\/([a-zA-Z])(?=\/|$)/, "$1:");
-  const drive = slashed.replace(/^([a-zA-Z]):/, (_, letter: string) => `${letter.toLowerCase()}:`);
-  return drive.length > 1 ? drive.replace(/\/+$/, "") || "/" : drive;
-}
-
-/**
- * The folder of the repository that a worktree in one of the usual places belongs to, told by the path alone; the
- * folder itself where it is none. For folders that are no longer there to be asked.
- */
-export function repositoryOfWorktree(folder: string): string {
-  return folder.replace(/\/(?:\.claude\/worktrees|\.worktrees|\.git\/worktrees)\/.*$/, "");
-}
-
-/** Last part of a path or remote, for display. */
-export function lastPart(path: string): string {
-  return path.split("/").filter(Boolean).at(-1) ?? path;
+/** Hosts that go by several names give one repository several addresses. */
+function inOneSpelling(remote: string): string {
+  return (
+    remote
+      .replace(/^(?:ssh|altssh)\.(github\.com|gitlab\.com|bitbucket\.org)\//, "$1/")
+      .replace(/^www\.(github\.com|gitlab\.com|bitbucket\.org)\//, "$1/")
+      // The usual way to use several accounts: a name of one's own for each in the settings of SSH.
+      .replace(/^(github\.com|gitlab\.com|bitbucket\.org)[-_][\w-]+\//, "$1/")
+      .replace(/^ssh\.dev\.azure\.com\/v3\/([^/]+)\/([^/]+)\//, "dev.azure.com/$1/$2/")
+      .replace(/^vs-ssh\.visualstudio\.com\/v3\/([^/]+)\/([^/]+)\//, "dev.azure.com/$1/$2/")
+      .replace(/^([\w-]+)\.visualstudio\.com\/(?:defaultcollection\/)?([^/]+)\/_git\//, "dev.azure.com/$1/$2/")
+      .replace(/^dev\.azure\.com\/([^/]+)\/([^/]+)\/_git\//, "dev.azure.com/$1/$2/")
+  );
 }

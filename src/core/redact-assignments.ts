@@ -1,18 +1,16 @@
-import { WORD_RULES } from "./redact-rules.ts";
+import { BLOCK_RULES } from "./redact-blocks.ts";
+import { COMMAND_RULES } from "./redact-commands.ts";
+import { HEADER_RULES } from "./redact-headers.ts";
+import { assignedKind, type Value } from "./redact-names.ts";
+import type { WordRule } from "./redact-rules.ts";
 import { isTokenCharacter } from "./redact-tokens.ts";
-import {
-  countClasses,
-  isPlaceholder,
-  isPlainData,
-  isStockPassword,
-  isTemplate,
-  looksLikePassword,
-  looksRandom,
-} from "./redact-values.ts";
+import { URL_RULES } from "./redact-urls.ts";
+import { wordFinder } from "./redact-words.ts";
 
-/** What assignments are found to hold, as placeholders name it. */
-export const ASSIGNED_KINDS = ["password", "secret", "token", "key"] as const;
-type AssignedKind = (typeof ASSIGNED_KINDS)[number];
+/** Secrets that follow a word. Where several may, the first that finds one counts. */
+export const WORD_RULES: readonly WordRule[] = [...BLOCK_RULES, ...URL_RULES, ...HEADER_RULES, ...COMMAND_RULES];
+
+type Found = (start: number, end: number, name: string) => void;
 
 /**
  * Finds the values of assignments to names such as `DB_PASSWORD`, `apiKey` and `--token`, and what follows the words
@@ -21,43 +19,58 @@ type AssignedKind = (typeof ASSIGNED_KINDS)[number];
  * Name and value must both convince, since most lines with such names are code. `found` gets where the value stands,
  * without its quotes.
  */
-export function findAssignments(text: string, found: (start: number, end: number, name: string) => void): void {
-  SCAN.lastIndex = 0;
-  for (let hit = SCAN.exec(text); hit !== null; hit = SCAN.exec(text)) {
-    const after = SCAN.lastIndex;
-    const [, identifier, operator = ""] = hit;
-    const end =
-      identifier === undefined
-        ? tryWords(text, hit.index, found)
-        : tryAssignment(text, hit.index, hit.index + identifier.length, operator, after, found);
+export function findAssignments(text: string, found: Found): void {
+  for (let hit = findWord(text, 0); hit !== undefined; ) {
+    const { at, word } = hit;
+    const rules = RULES_OF.get(word);
+    const end = rules === undefined ? tryName(text, at, found) : tryRules(text, at, rules, found);
     // A name that held nothing may hold another one, as "passwordcurl" does. Between a word such as `curl` and its
     // secret, others may stand.
-    const next = identifier === undefined ? after : end;
-    SCAN.lastIndex = end > 0 ? next : hit.index + 1;
+    const next = rules === undefined ? end : at + word.length;
+    hit = findWord(text, end > 0 ? next : at + 1);
   }
 }
 
-interface Value {
-  readonly text: string;
+interface FoundValue extends Value {
   readonly start: number;
-  readonly quoted: boolean;
-  /** Whether it stands where a program has an expression, so that a bare word may be a name. */
-  readonly expression: boolean;
 }
 
 const TYPE = "(?:&?(?:'static )?str(?:ing)?|Optional\\[str\\]|SecretStr|bytes)(?: ?\\| ?(?:null|undefined|None))?";
 
+/** Between two fields of a record, in any notation. */
+const NEXT = "(?:[\\s,]|\\\\{1,4}[nrt]){1,40}(?:- )?\\\\{0,4}[\"']?";
+const VALUE = "(?:[\\w-]{0,12}value|default)\\\\{0,4}[\"']?[ \\t]{0,3}[:=][ \\t]{0,3}";
+
 /**
- * Group 1: the name of an assignment from its keyword on. Group 2: what stands between it and the value. Neither is
- * there when a word was found.
+ * What may lie between a name and its value other than a sign: the next argument; a field such as `value` beside the
+ * one that holds the name, or in the block that it opens; an operator that gives what else to take.
  */
-const SCAN = new RegExp(
-  "((?:key|token|secret|pass|pwd|credential|_auth)[\\w-]{0,20})" +
+const FAR = [
+  `["']?${NEXT}${VALUE}`,
+  `["']?(?:[ \\t]?[:=])?[ \\t]?\\{(?:[^{}]|\\\\n){0,160}?[\\s"']${VALUE}`,
+  `["'][ \\t]{0,2},[ \\t]{0,12}(?=["'\`])`,
+  `(?:["']\\])?[ \\t]{0,2}(?:\\|\\||\\?\\?)=?[ \\t]{0,2}(?=["'\`])`,
+].join("|");
+
+/** What names of secrets hold. */
+const KEYWORDS = ["key", "token", "secret", "pass", "pwd", "credential", "_auth"];
+
+/** Group 1: the name of an assignment from its keyword on. Group 2 or 3: what stands between it and the value. */
+const ASSIGNMENT = new RegExp(
+  `((?:${KEYWORDS.join("|")})[\\w-]{0,20})(?:\\\\{0,4}(${FAR})|` +
     `(?:\\\\{0,4}(?:["'\`]\\]?)?(?:(?::[ \\t]?|[ \\t])${TYPE})?[ \\t]{0,4}(?=[=:])|(?=[> ]))` +
-    "(=>|:=|=(?![=>~])|:(?!:)|>| )[ \\t]{0,4}" +
-    `|(?:${WORD_RULES.map((rule) => rule.word).join("|")})(?=[\\s%:="'\\\\])`,
-  "gi",
+    "(=>|:=|=(?![=>~])|:(?!:)|>| (?:is (?=[^\\s]{8}))?)[ \\t]{0,4}(?:base64:)?)",
+  "iy",
 );
+
+const RULES_OF: ReadonlyMap<string, readonly WordRule[]> = new Map(
+  WORD_RULES.flatMap(({ words }) => words).map((word) => [
+    word,
+    WORD_RULES.filter(({ words }) => words.includes(word)),
+  ]),
+);
+
+const findWord = wordFinder([...KEYWORDS, ...RULES_OF.keys()]);
 
 /** Group 1: the opening quote, with the backslashes of JSON in JSON. Group 2: the content. Ends of texts close it too. */
 const QUOTED = /[bru]?(\\{0,4}["'`])((?:[^\s"'`\\]|\\\/){4,})(?:\1|$)/y;
@@ -67,56 +80,95 @@ const AMPERSAND = "&(?!&|\\s|$|(?:amp;)?[\\w.-]{1,40}=)";
 const BARE = new RegExp(`(?:[^\\s"'\`\\\\<>,;(){}[\\]|&=:]|${AMPERSAND}){4,200}={0,2}`, "y");
 const REST_OF_WORD = new RegExp(`(?:[^\\s"'\`\\\\<>,;(){}[\\]|&]|${AMPERSAND})*`, "y");
 
-/** Returns where the secret ends, or 0. */
-function tryWords(text: string, at: number, found: (start: number, end: number, name: string) => void): number {
-  for (const { pattern, check, name } of WORD_RULES) {
+/** Returns where the last secret ends, or 0. */
+function tryRules(text: string, at: number, rules: readonly WordRule[], found: Found): number {
+  for (const { pattern, check, each, name } of rules) {
     pattern.lastIndex = at;
     const [, before = "", secret = ""] = pattern.exec(text) ?? [];
-    if (secret === "" || !check(secret, before)) continue;
-    found(at + before.length, at + before.length + secret.length, name);
-    return at + before.length + secret.length;
+    if (secret === "") continue;
+    const start = at + before.length;
+    if (each !== undefined) {
+      const end = tryEach(secret, each, check, (from, to) => found(start + from, start + to, name));
+      if (end > 0) return start + end;
+    } else if (check(secret, before)) {
+      found(start, start + secret.length, name);
+      return start + secret.length;
+    }
   }
   return 0;
 }
 
-/** Returns where the secret ends, or 0. */
-function tryAssignment(
-  text: string,
-  keyword: number,
-  nameEnd: number,
-  operator: string,
-  at: number,
-  found: (start: number, end: number, name: string) => void,
+function tryEach(
+  area: string,
+  each: RegExp,
+  check: WordRule["check"],
+  found: (start: number, end: number) => void,
 ): number {
+  let last = 0;
+  for (const hit of area.matchAll(each)) {
+    const [, before = "", secret = ""] = hit;
+    if (!check(secret, before)) continue;
+    const start = hit.index + before.length;
+    last = start + secret.length;
+    found(start, last);
+  }
+  return last;
+}
+
+/** Returns where the secret ends, or 0. */
+function tryName(text: string, keyword: number, found: Found): number {
+  ASSIGNMENT.lastIndex = keyword;
+  const hit = ASSIGNMENT.exec(text);
+  if (hit === null) return 0;
+  const [, { length } = "", far, near] = hit;
+  const operator = far ?? near ?? "";
+  const nameEnd = keyword + length;
+  const at = ASSIGNMENT.lastIndex;
   const nameStart = startOfName(text, keyword);
-  if (operator === " " && !text.startsWith("--", nameStart)) return 0;
-  const glued = operator === " " || text[at - 1] === "=";
-  const value = readValue(text, at, glued, operator);
-  const kind = value && kindOfName(text.slice(nameStart, nameEnd));
-  if (value === undefined || kind === undefined || !isSecret(kind, value)) return 0;
+  if (operator === " " && !isOption(text, nameStart)) return 0;
+  // As in the name of a resource, which colons divide.
+  if (operator === ":" && text[nameStart - 1] === ":" && text[nameStart] !== "_") return 0;
+  const value = readValue(text, at, operator);
+  const kind = value && assignedKind(text.slice(nameStart, nameEnd), value);
+  if (value === undefined || kind === undefined) return 0;
   const end = value.start + value.text.length;
   const wordEnd = value.quoted ? end : endOfWord(text, end);
-  found(value.start, wordEnd, kind === "weak-key" ? "key" : kind);
+  found(value.start, wordEnd, kind);
   return wordEnd;
 }
 
-function readValue(text: string, at: number, glued: boolean, operator: string): Value | undefined {
+/** Whether a name is that of an option, whose value follows a space: `--token`, or `-Password` with the keyword first. */
+function isOption(text: string, start: number): boolean {
+  if (text[start] !== "-") return false;
+  return text[start + 1] === "-" || /\s/.test(text[start - 1] ?? "");
+}
+
+function readValue(text: string, at: number, operator: string): FoundValue | undefined {
   QUOTED.lastIndex = at;
   const quoted = QUOTED.exec(text);
+  const isCall = CALL.test(operator);
   if (quoted !== null) {
     const [whole, quote = "", content = ""] = quoted;
-    const start = at + whole.indexOf(quote) + quote.length;
-    return { text: content, start, quoted: true, expression: false };
+    return { text: content, start: at + whole.indexOf(quote) + quote.length, quoted: !isCall, expression: false };
   }
   BARE.lastIndex = at;
   const bare = BARE.exec(text);
-  if (bare === null || operator === "=>") return undefined;
-  const end = at + bare[0].length;
-  const next = text[end] ?? "\n";
+  if (bare === null || operator === "=>" || isCall) return undefined;
+  const next = text[at + bare[0].length] ?? "\n";
   if ("([{:=".includes(next) || (operator === ">" && next !== "<")) return undefined;
-  const ends = "\n\r\\".includes(next);
-  const expression = ",)].".includes(next) || (operator !== ">" && !glued && !(operator === ":" && ends));
-  return { text: bare[0], start: at, quoted: false, expression };
+  return { text: bare[0], start: at, quoted: false, ...standingOf(text, at, operator, next) };
+}
+
+/** The next argument, or what else to take, must be quoted. */
+const CALL = /^["'\]]*[ \t]*(?:,[ \t]*$|\||\?)/;
+
+function standingOf(text: string, at: number, operator: string, next: string): Pick<Value, "expression" | "inText"> {
+  const sign = operator.trim().at(-1) ?? " ";
+  // A line ends, or a string that the name began within.
+  const ends = "\n\r\\\"'`".includes(next);
+  const glued = sign === " " || text[at - 1] === "=";
+  const expression = ",)].".includes(next) || (sign !== ">" && !glued && !(sign === ":" && ends));
+  return { expression, inText: (sign === ":" || sign === "s") && (next === " " || ends) };
 }
 
 /** A word may be longer than what is read of it for judging. Read to its end only once judged, or not in linear time. */
@@ -131,51 +183,4 @@ function startOfName(text: string, keyword: number): number {
   let start = keyword;
   while (start > 0 && keyword - start < LONGEST_NAME && isTokenCharacter(text.charCodeAt(start - 1))) start--;
   return start;
-}
-
-const QUALIFIER =
-  /_(?:value|val|raw|prod(?:uction)?|dev|staging|live|old|new|current|default|base|b|plain|text|str(?:ing)?|rw?o?|backup|primary|secondary)$/;
-
-const PASSWORD_NAME = /(?:password|passwd|passphrase|passcode|(?:^|_)pwd|(?:^|_|db|user|smtp|root|admin|my)pass)$/;
-
-const PUBLIC_KEY_NAME =
-  /(?:public|pub|primary|foreign|cache|sort|partition|dedup\w*|idempotency|object|index|lookup|unique|group|row|verif(?:y|ication))_?key$/;
-
-const SECRET_KEY_NAME =
-  /(?:api|access|secret|private|encrypt(?:ion)?|sign(?:ing)?|auth|master|service|account|storage|subscription|consumer|app(?:lication)?|client|admin|session|hmac|jwt|webhook|licen[sc]e|server|deploy|anon|role|symmetric|aes|connection|ingest(?:ion)?|write|functions|host|maps|root|shared|user|cookie|shared)_?key$/;
-
-const PAGE_TOKEN_NAME =
-  /(?:^|_)(?:next|prev(?:ious)?|page|continuation|cancel\w*|sync|pad|eos|bos|unk|mask|sep|cls|stop|start|end|special)_?token$/;
-
-/** Shorter values cannot be told from words. Longer ones are data, such as an image that a map holds under `key`. */
-const SHORTEST_SECRET = 7;
-const LONGEST_SECRET = 4096;
-
-/** The kind of secret a name promises, from its last words: `tokenCount` and `key_id` promise none. */
-function kindOfName(name: string): AssignedKind | "weak-key" | undefined {
-  const words =
-    name
-      .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-      .toLowerCase()
-      .match(/[a-z]+/g) ?? [];
-  const plain = words.join("_").replace(QUALIFIER, "");
-  if (PASSWORD_NAME.test(plain)) return "password";
-  if (/secret$/.test(plain)) return "secret";
-  if (/token$/.test(plain)) return PAGE_TOKEN_NAME.test(plain) ? undefined : "token";
-  if (/(?:credentials?|(?:^|_)auth)$/.test(plain)) return "token";
-  if (!/key$/.test(plain) || PUBLIC_KEY_NAME.test(plain)) return undefined;
-  if (SECRET_KEY_NAME.test(plain)) return "key";
-  return /(?:^|_)key$/.test(plain) ? "weak-key" : undefined;
-}
-
-function isSecret(kind: AssignedKind | "weak-key", { text, expression }: Value): boolean {
-  if (text.length < SHORTEST_SECRET || text.length > LONGEST_SECRET) return false;
-  if (isTemplate(text) || isPlaceholder(text) || isPlainData(text) || isStockPassword(text)) return false;
-  if (expression && /^[A-Za-z_$][\w$.]*$/.test(text)) return looksRandom(text, 20, 0.3);
-  const classes = countClasses(text);
-  if (kind === "weak-key") return classes >= 3 && /^[A-Za-z0-9+/=]+$/.test(text) && looksRandom(text, 24, 0.3);
-  if (looksRandom(text, classes >= 3 ? 12 : 16, text.length < 24 ? 0.18 : 0.15)) return true;
-  if (kind === "password")
-    return looksLikePassword(text, expression ? 8 : SHORTEST_SECRET) && (!expression || classes >= 3);
-  return kind === "secret" && !expression && classes === 4 && looksLikePassword(text, 10);
 }

@@ -1,21 +1,36 @@
-import { redact } from "./redact.ts";
+import { type RedactionOptions, redact } from "./redact.ts";
 
 /**
  * A string of a record without the secrets in it; the same one where there are none. It is also looked at together with
- * the name of its field, since `{"password": "…"}` is an assignment.
+ * the name of its field, since `{"password": "…"}` is an assignment, and so is `{"name": "DB_PASSWORD", "value": "…"}`.
+ * `fields` is the object that it stands in.
  */
-export function redactField(text: string, key: string): string {
+export function redactField(text: string, key: string, fields?: object, options?: RedactionOptions): string {
   if (text.length < SHORTEST) return text;
-  const { text: result } = redact(text);
-  return TELLING.test(key) ? redactAssigned(key, result) : result;
+  const { text: result } = redact(text, options);
+  const name = VALUE.test(key) && fields !== undefined ? (nameBeside(fields) ?? key) : key;
+  return TELLING.test(name) ? redactAssigned(name, result, options) : result;
 }
 
 /** No rule finds anything in a shorter text. */
-const SHORTEST = 8;
-const TELLING = /key|token|secret|pass|pwd|credential|auth/i;
+const SHORTEST = 7;
+const TELLING = /key|token|secret|pass|pwd|credential|auth|cookie|session|mnemonic|phrase/i;
 
-function redactAssigned(key: string, text: string): string {
-  const opening = `${key}: "`;
-  const { text: result } = redact(`${opening}${text}"`);
+/** Fields that hold what another field beside them names. */
+const VALUE = /^(?:[a-z]*value|default)$/i;
+const NAMES = ["name", "key", "Name", "Key", "ParameterKey", "variable", "header"];
+
+function nameBeside(fields: object): string | undefined {
+  const known: Readonly<Record<string, unknown>> = { ...fields };
+  // As Terraform marks an output.
+  if (known.sensitive === true) return "password";
+  const name = NAMES.map((key) => known[key]).find((value) => typeof value === "string");
+  if (typeof name !== "string" || !/^[\w.-]{1,80}$/.test(name)) return undefined;
+  return "domain" in known || "httpOnly" in known || "path" in known ? `cookie ${name}` : name;
+}
+
+function redactAssigned(key: string, text: string, options?: RedactionOptions): string {
+  const opening = key.startsWith("cookie ") ? `"cookie": "${key.slice("cookie ".length)}=` : `"${key}": "`;
+  const { text: result } = redact(`${opening}${text}"`, options);
   return result.startsWith(opening) && result.endsWith('"') ? result.slice(opening.length, -1) : text;
 }

@@ -1,4 +1,4 @@
-import { SHORTEST_TOKEN, TOKEN_RULES, type TokenRule } from "./redact-rules.ts";
+import { SHORTEST_TOKEN, TOKEN_RULES, type TokenRule } from "./redact-providers.ts";
 
 /**
  * Finds the tokens of providers, by their table.
@@ -7,14 +7,16 @@ import { SHORTEST_TOKEN, TOKEN_RULES, type TokenRule } from "./redact-rules.ts";
  * hold one. Within a run, the two characters at the start of a word tell which rules to try.
  */
 export function findTokens(text: string, found: (start: number, end: number, name: string) => void): void {
+  // Asked once: strings come in so many forms that asking again costs more than looking at a character.
+  const { length } = text;
   let from = 0;
-  for (let at = SHORTEST_TOKEN - 1; at < text.length; at = from + SHORTEST_TOKEN - 1) {
+  for (let at = SHORTEST_TOKEN - 1; at < length; at = from + SHORTEST_TOKEN - 1) {
     const first = from;
     from = at + 1;
     if (!isTokenCharacter(text.charCodeAt(at))) continue;
     let start = at;
     while (start > first && isTokenCharacter(text.charCodeAt(start - 1))) start--;
-    while (from < text.length && isTokenCharacter(text.charCodeAt(from))) from++;
+    while (from < length && isTokenCharacter(text.charCodeAt(from))) from++;
     if (from - start >= SHORTEST_TOKEN) from = Math.max(from, searchRun(text, start, from, found));
   }
 }

@@ -1,7 +1,7 @@
 /** Whether a value only stands for a secret: "xxxx", "your-token", "…EXAMPLE", or hardly any different characters. */
 export function isPlaceholder(value: string): boolean {
   // A long random value holds a short word now and then; its beginning is where a stand-in says so.
-  return STAND_IN.test(value.slice(0, 100)) || hasFewCharacters(value);
+  return STAND_IN.test(value.slice(0, 100)) || hasFewCharacters(value) || PUBLIC_EXAMPLE.test(value);
 }
 
 /** Whether a value is filled in later: `$TOKEN`, `${TOKEN}`, `{{ token }}`, `<token>`, `%s`, `%TOKEN%`, `[TOKEN]`. */
@@ -11,6 +11,32 @@ export function isTemplate(value: string): boolean {
 
 export function hasDigit(value: string): boolean {
   return /\d/.test(value);
+}
+
+/** Whether small letters, capitals and digits follow each other as only a machine would choose them. */
+export function isMixed(value: string): boolean {
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && hasDigit(value) && looksRandom(value, 20, 0.2);
+}
+
+/** Whether Base64 text is a private key in PEM. A certificate begins alike. */
+export function isEncodedKey(value: string): boolean {
+  return Buffer.from(value.slice(0, 80), "base64").toString("latin1").includes("PRIVATE KEY");
+}
+
+/** Whether Base64 text, of a length that Base64 has, is a text that a person may have written. */
+export function isEncodedText(value: string): boolean {
+  if (value.length % 4 !== 0 || isPlaceholder(value)) return false;
+  const text = Buffer.from(value, "base64").toString("latin1");
+  return /^[ -~\r\n]{6,}$/.test(text) && !isStockPassword(text);
+}
+
+/** Whether a value is a mixture of letters, digits and signs without words in it, and no code. */
+export function looksScrambled(value: string): boolean {
+  return (
+    entropy(value) >= 4 &&
+    (value.match(/[^A-Za-z0-9\s]/g)?.length ?? 0) >= 4 &&
+    !/[A-Za-z]{9}|\w\(|[\])}];|\\/.test(value)
+  );
 }
 
 /** Whether the first part is a JOSE header: Base64 of a JSON object with `alg`. */
@@ -25,6 +51,7 @@ export function isJwt(value: string): boolean {
 
 /** Whether Base64 text is what Basic authentication sends: a user, a colon and a password that is no stock one. */
 export function isBasicCredentials(encoded: string): boolean {
+  if (isPlaceholder(encoded)) return false;
   const text = Buffer.from(encoded, "base64").toString("latin1");
   const colon = text.indexOf(":");
   return colon >= 0 && /^[ -~]+$/.test(text) && !isStockPassword(text.slice(colon + 1), text.slice(0, colon));
@@ -70,7 +97,19 @@ const STAND_IN =
   /x{4}|\*{3}|\.{3}|…|•|example|placeholder|redacted|\bhidden\b|dummy|fake|sample|foobar|change.?me|replace.?me|your[-_ ]|your(?:api|token|key|secret|pass)|\[redacted:|<secret|0{8}/i;
 
 const STOCK_PASSWORD =
-  /^[a-z_-]*(?:pass|pw|pwd|secret|token|key|admin|root|test|guest|user|demo|default|postgres|mysql|none|null)[a-z_-]*\d{0,4}$/i;
+  /^[a-z_-]*(?:pass|p[a@4]ss?w[o0]rd|pw|pwd|secret|token|key|admin|root|test|guest|user|demo|default|postgres|mysql|none|null|string|value|text|unknown)[a-z_-]*\d{0,4}[!@#$.]{0,2}$/i;
+
+/** Sequences that people type, and examples that documentation has made known. */
+const PUBLIC_EXAMPLE = new RegExp(
+  [
+    "1234567890abc|0123456789abc|abcdefghij|abc123def456",
+    // Stripe's documentation; Azure's storage emulator; the first account of Hardhat and Anvil.
+    "4eC39HqLyjWDarjtT1zdp7dc|Eby8vdM02xNOcqFlqUwJ|ac0974bec39a17e36ba4a6b4d238ff94",
+    // The tokens of jwt.io, whose subject is 1234567890; RFC 7617, Aladdin; the key URI format.
+    "eyJzdWIiOiIxMjM0NTY3ODkwI|QWxhZGRpbjpvcGVuIHNlc2FtZQ|JBSWY3DPEHPK3PXP",
+  ].join("|"),
+  "i",
+);
 
 const PLAIN_DATA: readonly RegExp[] = [
   /^(?:[a-z]{1,20}[-_:.])?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i,
@@ -90,7 +129,9 @@ const PLAIN_DATA: readonly RegExp[] = [
 
 const TOKEN_ALPHABET = /^[A-Za-z0-9+/=_.~-]+$/;
 
-const NAME_AND_NUMBER = /^[a-z]+(?:[-_.:/][a-z0-9]*[a-z])+[-_.:/]?\d{0,4}$/i;
+/** A name of several words, as of a machine or a file: of one case with digits anywhere, or with digits behind words. */
+const NAME_AND_NUMBER =
+  /^(?:[a-z]+(?:[-_.:/][a-z0-9]*[a-z])+[-_.:/]?\d{0,4}|[A-Z]+(?:[-_.:/][A-Z0-9]*[A-Z])+[-_.:/]?\d{0,4}|[A-Za-z]+\d{0,4}(?:[-_.:/](?:[A-Za-z]+\d{0,4}|\d{1,6}))+)$/;
 
 const ALGORITHM =
   /^(?:sha|md\d|utf|base|oauth|x?ed?\d{4,5}|argon|pbkdf|bcrypt|scrypt|aes|rsa|hs\d|rs\d|es\d|ecdsa|hmac|x509|iso|latin|oauth|http|pkcs|p\d{3})[-_]?\d/i;

@@ -1,9 +1,12 @@
-import { ASSIGNED_KINDS, findAssignments } from "./redact-assignments.ts";
-import { CONTEXT_RULES, type ContextRule, TOKEN_RULES, WORD_RULES } from "./redact-rules.ts";
+import type { Allowed } from "./redact-allow.ts";
+import { findAssignments, WORD_RULES } from "./redact-assignments.ts";
+import { ASSIGNED_KINDS } from "./redact-names.ts";
+import { TOKEN_RULES } from "./redact-providers.ts";
+import { CONTEXT_RULES, type ContextRule } from "./redact-rules.ts";
 import { findTokens } from "./redact-tokens.ts";
 
 /** Raised when the same text would be redacted otherwise. */
-export const REDACTION_VERSION = 1;
+export const REDACTION_VERSION = 2;
 
 /** Names that may stand in a placeholder and in counts. */
 export const REDACTION_NAMES: readonly string[] = [
@@ -17,12 +20,20 @@ export interface Redaction {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+export interface RedactionOptions {
+  /** Gives the mark of a secret that its placeholder ends with. */
+  readonly fingerprint?: (secret: string) => string;
+  /** What the user wants to stay. */
+  readonly allowed?: Allowed;
+}
+
 /**
- * Replaces every secret by `[redacted:<name>]`. Everything that is stored has passed through here.
+ * Replaces every secret by `[redacted:<name>]`, or `[redacted:<name>:<fingerprint>]`. Everything that is stored has
+ * passed through here.
  *
  * Precise before complete: a doubtful value stays. Text that went through once comes out unchanged.
  */
-export function redact(text: string): Redaction {
+export function redact(text: string, { fingerprint, allowed }: RedactionOptions = {}): Redaction {
   const found: Finding[] = [];
   const add = (start: number, end: number, name: string): void => {
     found.push({ start, end, name, rank: found.length });
@@ -30,7 +41,9 @@ export function redact(text: string): Redaction {
   findTokens(text, add);
   findInContext(text, add);
   findAssignments(text, add);
-  return found.length === 0 ? { text, counts: NOTHING } : replace(text, inOrder(found));
+  if (found.length === 0) return { text, counts: NOTHING };
+  const findings = inOrder(found);
+  return replace(text, allowed === undefined ? findings : without(findings, allowed(text)), fingerprint);
 }
 
 interface Finding {
@@ -84,12 +97,18 @@ function inOrder(found: readonly Finding[]): readonly Finding[] {
   return merged;
 }
 
-function replace(text: string, findings: readonly Finding[]): Redaction {
+function without(findings: readonly Finding[], spans: ReturnType<Allowed>): readonly Finding[] {
+  return findings.filter(({ start, end }) => !spans.some(([from, to]) => from <= start && end <= to));
+}
+
+function replace(text: string, findings: readonly Finding[], fingerprint: RedactionOptions["fingerprint"]): Redaction {
+  if (findings.length === 0) return { text, counts: NOTHING };
   const counts: Record<string, number> = {};
   let result = "";
   let from = 0;
   for (const { start, end, name } of findings) {
-    result += `${text.slice(from, start)}[redacted:${name}]`;
+    const mark = fingerprint === undefined ? "" : `:${fingerprint(text.slice(start, end))}`;
+    result += `${text.slice(from, start)}[redacted:${name}${mark}]`;
     from = end;
     counts[name] = (counts[name] ?? 0) + 1;
   }

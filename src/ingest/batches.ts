@@ -143,7 +143,8 @@ export function* readBatches(
         return;
       }
     }
-    collected.bytes += entry.end - entry.start;
+    // In a part of a container, offsets count records.
+    collected.bytes += entry.kind === "record" && file.part !== undefined ? entry.json.length : entry.end - entry.start;
     offset = entry.end;
     if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch(UNFINISHED);
   }
@@ -152,10 +153,13 @@ export function* readBatches(
   yield* finish(offset);
 
   function* finish(readTo: number): Generator<ReadBatch> {
-    reader.finish?.((item) => {
+    const last: Item[] = [];
+    reader.finish?.((item) => last.push(item));
+    for (const item of last) {
       if (item.kind !== "skip") items += 1;
       take(item, offset);
-    });
+      if (collected.messages.length >= BATCH_MESSAGES) yield batch(UNFINISHED);
+    }
     yield batch(stat.size, readTo, state, true);
   }
 }

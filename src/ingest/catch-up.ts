@@ -17,6 +17,7 @@ import {
   keyOf,
   lookAgain,
   type Problem,
+  type SecondLook,
 } from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
 import { LEASE_MS, Pass, type PassProgress } from "./pass.ts";
@@ -89,15 +90,7 @@ export async function catchUp(dependencies: CatchUpDependencies, options: CatchU
   // Some agents keep their history in the projects, and those of the sessions just read may be new.
   if (first.stale !== undefined || first.newFolders === 0) return first;
   const { rebuild: _, again: __, ...others } = options;
-  const second = await onePass(dependencies, others);
-  return {
-    ...second,
-    filesRead: first.filesRead + second.filesRead,
-    bytesRead: first.bytesRead + second.bytesRead,
-    newMessages: first.newMessages + second.newMessages,
-    restored: first.restored + second.restored,
-    problems: [...first.problems, ...second.problems.filter((one) => !isAmong(one, first.problems))],
-  };
+  return together(first, await onePass(dependencies, others));
 }
 
 interface PassReport extends CatchUpReport {
@@ -108,20 +101,50 @@ interface PassReport extends CatchUpReport {
 async function onePass(dependencies: CatchUpDependencies, options: CatchUpOptions): Promise<PassReport> {
   const containers = new OpenContainers();
   try {
-    const seen = await lookAround(dependencies, options, containers);
-    if (isIdle(seen)) return { ...reportOf(seen), newFolders: 0 };
-    const report = await write(seen, dependencies, options, containers);
-    const folders = await dependencies.store.files.workFolders();
-    return { ...report, newFolders: folders.filter((folder) => !seen.workFolders.includes(folder)).length };
+    const { clock, store } = dependencies;
+    const startedAt = clock();
+    const first = await lookAround(dependencies, options, containers);
+    let report = isIdle(first) ? reportOf(first) : await write(first, dependencies, options, containers);
+    // To open a large container may take longer than to read all else: each comes by itself, after that.
+    let { unopened } = first;
+    const large = new Set<string>();
+    for (const { file } of first.unopened) {
+      const budgetMs = options.budgetMs === undefined ? undefined : options.budgetMs - (clock() - startedAt);
+      if (report.stale !== undefined || options.signal?.aborted === true || (budgetMs ?? 1) <= 0) break;
+      large.add(file.path);
+      const { again: _, ...others } = options;
+      const look = { ...others, ...(budgetMs !== undefined && { budgetMs }), found: first.found, large };
+      const seen = await lookAround(dependencies, look, containers);
+      const next = isIdle(seen) ? reportOf(seen) : await write(seen, dependencies, look, containers);
+      report = together(report, next);
+      unopened = seen.unopened;
+    }
+    if (unopened.length > 0 && report.stale === undefined)
+      report = { ...report, stale: "out-of-time", behind: report.behind + unopened.length };
+    const folders = await store.files.workFolders();
+    const known = new Set(first.workFolders);
+    return { ...report, newFolders: folders.filter((folder) => !known.has(folder)).length };
   } finally {
     containers.close();
   }
 }
 
+/** Of two looks one after the other, the second knows what is there. */
+function together(first: CatchUpReport, second: CatchUpReport): CatchUpReport {
+  return {
+    ...second,
+    filesRead: first.filesRead + second.filesRead,
+    bytesRead: first.bytesRead + second.bytesRead,
+    newMessages: first.newMessages + second.newMessages,
+    restored: first.restored + second.restored,
+    problems: [...first.problems, ...second.problems.filter((one) => !isAmong(one, first.problems))],
+  };
+}
+
 async function write(
   seen: Situation,
   dependencies: CatchUpDependencies,
-  options: CatchUpOptions,
+  options: LookOptions,
   containers: OpenContainers,
 ): Promise<CatchUpReport> {
   try {
@@ -148,24 +171,40 @@ interface Situation extends TakenApart {
   readonly isUnsettled: boolean;
 }
 
+interface LookOptions extends CatchUpOptions {
+  /** What an earlier look found; nothing is looked for again. */
+  readonly found?: Discovery;
+  /** Paths of large containers that are opened in this look. */
+  readonly large?: ReadonlySet<string>;
+}
+
+/** A larger container is opened by itself, after all else was read. */
+const SMALL_BYTES = 50_000_000;
+
 async function lookAround(
-  { store, sources, environment, archive, clock }: CatchUpDependencies,
-  { rebuild = false, restore = false, also = [], again, budgetMs, signal }: CatchUpOptions,
+  dependencies: CatchUpDependencies,
+  options: LookOptions,
   open: OpenContainers,
 ): Promise<Situation> {
+  const { store, sources, environment, archive, clock } = dependencies;
+  const { rebuild = false, restore = false, also = [], again, budgetMs, signal } = options;
+  const second = again === undefined ? undefined : lookAgain(again);
+  const near = second === undefined ? undefined : await lookNear(second, dependencies, open);
+  if (near !== undefined) return near;
   const startedAt = clock();
-  const workFolders = [...new Set([...environment.workFolders, ...(await store.files.workFolders())])];
-  const look = () => withNamed(discover(sources, { ...environment, workFolders }), also);
-  const found = again === undefined ? look() : lookAgain(again);
+  const workFolders = await workFoldersOf(dependencies);
+  const found = options.found ?? second?.found ?? withNamed(discover(sources, { ...environment, workFolders }), also);
   const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
   const isNew = (await store.files.indexedAt()) === undefined;
   const mustStop = () => signal?.aborted === true || (budgetMs !== undefined && clock() - startedAt > budgetMs);
-  const apart = takeApart(found, stored, open, { rebuild, mustStop });
+  const isNow = ({ size, file }: Candidate) => rebuild || size <= SMALL_BYTES || options.large?.has(file.path) === true;
+  const apart = await takeApart(found, stored, open, { rebuild, opens: (one) => isNow(one) && !mustStop() });
+  const unopened = new Set(apart.unopened.map(({ file }) => file.path));
   const problems: Problem[] = [...apart.discovery.problems];
   const present = new Set([...apart.discovery.candidates, ...apart.containers].map(({ file }) => keyOf(file)));
   const archived =
     isNew || restore
-      ? lostToStore(archive, sources, present, stored, problems)
+      ? lostToStore(archive, sources, present, stored, problems).filter(({ file }) => !unopened.has(file.path))
       : outdatedInStore(archive, sources, stored).filter(({ file }) => !present.has(keyOf(file)));
   const discovery = { ...apart.discovery, candidates: [...apart.discovery.candidates, ...archived], problems };
   let told: Promise<Families> | undefined;
@@ -185,6 +224,39 @@ async function lookAround(
     outdated: await store.files.outdated(DERIVATION_VERSION),
     isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && !isNew),
   };
+}
+
+/**
+ * What there is to do for those few files that changed, at a cost that no other file adds to. Undefined where others
+ * would have to be read again with them.
+ */
+async function lookNear(
+  { found, near, paths }: SecondLook,
+  dependencies: CatchUpDependencies,
+  open: OpenContainers,
+): Promise<Situation | undefined> {
+  const { store, sources } = dependencies;
+  const rows = await Promise.all(paths.map((path) => store.files.at(path)));
+  const stored = new Map(rows.flat().map((file) => [file.path, file]));
+  const apart = await takeApart(near, stored, open, { rebuild: false, opens: () => true });
+  const families: AskFamilies = async () => new Map();
+  const work = await planWork(apart.discovery, stored, families, false);
+  if (work.some(({ change, stored }) => change.kind === "anew" && stored !== undefined)) return undefined;
+  return {
+    ...apart,
+    found,
+    stored,
+    families,
+    workFolders: await workFoldersOf(dependencies),
+    work,
+    gone: vanished(apart, stored, sources),
+    outdated: [],
+    isUnsettled: false,
+  };
+}
+
+async function workFoldersOf({ store, environment }: CatchUpDependencies): Promise<readonly string[]> {
+  return [...new Set([...environment.workFolders, ...(await store.files.workFolders())])];
 }
 
 /** Adds what a person named, unless it was found anyway. */
@@ -213,7 +285,7 @@ function reportOf(
     bytesRead: pass?.bytesRead ?? 0,
     newMessages: pass?.newMessages ?? 0,
     restored: pass?.restored ?? 0,
-    behind: Math.max(pass?.behind ?? 0, stale === undefined ? 0 : work.length - (pass?.filesRead ?? 0)),
+    behind: Math.max(pass?.behind ?? 0, stale === undefined ? 0 : work.length - (pass?.done ?? 0)),
     problems: [...discovery.problems, ...(pass?.problems ?? [])],
     ...(stale !== undefined && { stale }),
   };
@@ -230,7 +302,7 @@ async function catchUpWith(
   writer: HistoryWriter,
   before: Situation,
   dependencies: CatchUpDependencies,
-  options: CatchUpOptions,
+  options: LookOptions,
   containers: OpenContainers,
 ): Promise<CatchUpReport> {
   const { clock, environment } = dependencies;
@@ -252,7 +324,7 @@ async function catchUpWith(
     await pass.read(work);
     await pass.settleContainers(changed);
     if (pass.hasLostLease) return reportOf(seen, "another-process", pass);
-    await settle(pass, writer, options, clock);
+    await settle(pass, writer, clock, options, options.again === undefined && seen.unopened.length === 0);
     return reportOf(seen, pass.isStopped ? "out-of-time" : undefined, pass);
   } catch (error) {
     return reportOf(seen, staleBecause(error), pass);
@@ -261,11 +333,18 @@ async function catchUpWith(
   }
 }
 
-async function settle(pass: Pass, writer: HistoryWriter, options: CatchUpOptions, clock: Clock): Promise<void> {
+/** `isAll`: who looked at some of the files only does not know of the others. */
+async function settle(
+  pass: Pass,
+  writer: HistoryWriter,
+  clock: Clock,
+  options: CatchUpOptions,
+  isAll: boolean,
+): Promise<void> {
   await writer.transaction(async (tx) => {
     await tx.forgetRepeats();
     await tx.settleTitles();
-    if (!pass.isStopped) await tx.setIndexedAt(clock());
+    if (!pass.isStopped && isAll) await tx.setIndexedAt(clock());
   });
   if (pass.isStopped || pass.newMessages < BULK_MESSAGES) return writer.checkpoint();
   const { filesRead: files, bytesRead: bytes } = pass;

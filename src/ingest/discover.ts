@@ -26,6 +26,8 @@ export interface Discovery {
   readonly problems: readonly Problem[];
   /** Folders of agents that were there to be looked in, with symbolic links resolved. */
   readonly roots: readonly string[];
+  /** Those among them that hold nothing but what agents write: neither projects nor the home folder. */
+  readonly ownRoots: readonly string[];
 }
 
 export interface Problem {
@@ -45,36 +47,58 @@ export function keyOf({ path, part }: FoundFile): string {
 export function discover(sources: readonly Source[], environment: SourceEnvironment): Discovery {
   const candidates: Candidate[] = [];
   const problems: Problem[] = [];
-  const roots: string[] = [];
+  const roots = new Set<string>();
+  const ownRoots = new Set<string>();
+  const shared = new Set([environment.home, ...environment.workFolders]);
   for (const source of sources) {
     try {
-      roots.push(...source.roots(environment).flatMap((root) => realFolder(root) ?? []));
+      for (const root of source.roots(environment)) {
+        const folder = realFolder(root);
+        if (folder === undefined) continue;
+        roots.add(folder);
+        if (!shared.has(root)) ownRoots.add(folder);
+      }
+      // Links may lead to a file in several ways, and what is read twice in a pass is archived twice at once.
+      const paths = new Set<string>();
       for (const found of source.find(environment)) {
         if ("problem" in found) problems.push(found);
-        else candidates.push(...candidatesFor(source, [found], problems));
+        else if (!paths.has(found.path)) candidates.push(...candidatesFor(source, [found], problems));
+        paths.add(found.path);
       }
     } catch (error) {
       problems.push({ path: source.roots(environment)[0] ?? source.name, problem: describe(error) });
     }
   }
-  return { candidates, problems, roots };
+  return { candidates, problems, roots: [...roots], ownRoots: [...ownRoots] };
 }
 
-/** An earlier look, and the paths at which something changed since. */
+/** An earlier look, and paths of files and of what stands beside them, at which something changed since. */
 export interface Again {
   readonly found: Discovery;
   readonly changed: ReadonlySet<string>;
 }
 
-/** The earlier look with those files looked at again that changed, or beside which something did. */
-export function lookAgain({ found, changed }: Again): Discovery {
-  const problems: Problem[] = [...found.problems];
-  const candidates = found.candidates.flatMap((candidate) => {
-    const { source, file } = candidate;
-    const isChanged = changed.has(file.path) || file.beside?.some((path) => changed.has(path)) === true;
-    return isChanged ? candidatesFor(source, [file], problems) : [candidate];
-  });
-  return { ...found, candidates, problems };
+export interface SecondLook {
+  /** The earlier look, with what changed as it is now. */
+  readonly found: Discovery;
+  /** What changed alone, without what is there no more. */
+  readonly near: Discovery;
+  /** Paths of the files that were looked at again. */
+  readonly paths: readonly string[];
+}
+
+/** Looks again at those files that changed, or beside which something did. */
+export function lookAgain({ found, changed }: Again): SecondLook {
+  const problems: Problem[] = [];
+  const before = found.candidates.filter(
+    ({ file }) => changed.has(file.path) || file.beside?.some((path) => changed.has(path)) === true,
+  );
+  const now = new Map(before.map((one) => [one, candidatesFor(one.source, [one.file], problems)]));
+  return {
+    found: { ...found, candidates: found.candidates.flatMap((one) => now.get(one) ?? [one]) },
+    near: { ...found, candidates: [...now.values()].flat(), problems },
+    paths: before.map(({ file }) => file.path),
+  };
 }
 
 /** Looks at files that a source found. Those that are not there are passed over. */

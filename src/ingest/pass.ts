@@ -51,7 +51,9 @@ export interface PassOptions {
 /** One pass over the files that changed. What it has committed stays, however it ends. */
 export class Pass {
   readonly problems: Problem[] = [];
-  filesRead = 0;
+  /** Files and parts that were read. */
+  done = 0;
+  readonly #filesRead = new Set<string>();
   bytesRead = 0;
   newMessages = 0;
   /** Transcripts that were read from the archive. */
@@ -83,6 +85,11 @@ export class Pass {
       const id = options.stored.get(keyOf(candidate.file))?.id;
       if (id !== undefined) this.#candidates.set(id, candidate);
     }
+  }
+
+  /** Containers count once, however many of their parts were read. */
+  get filesRead(): number {
+    return this.#filesRead.size;
   }
 
   async read(work: readonly Work[]): Promise<void> {
@@ -152,7 +159,7 @@ export class Pass {
       const records = await openRecords(item.candidate, offset, containers);
       for (const batch of readBatches(item.candidate, records, startOf(item), clock())) {
         for (const segment of batch.damaged) this.problems.push({ path: segment, problem: "is damaged" });
-        if (isInTheMaking(item, batch)) {
+        if (isFirst && batch.isLast && isInTheMaking(item, batch)) {
           this.#unreadable.add(path);
           return;
         }
@@ -166,7 +173,8 @@ export class Pass {
         if (this.#groupSize >= GROUP_SIZE) await this.#flush();
         if (this.#failed.has(path) || this.#mustStop()) break;
       }
-      this.filesRead += 1;
+      this.done += 1;
+      this.#filesRead.add(item.candidate.file.path);
       if (item.candidate.archived !== undefined) this.restored += 1;
       if (!isWhole && this.isStopped) this.behind += 1;
     } catch (error) {
@@ -200,31 +208,41 @@ export class Pass {
 
   /** A transcript that cannot be archived is still stored: its file is there, and is archived when it grows. */
   async #archive(group: readonly Entry[]): Promise<void> {
+    // Batches of one file are archived in turn, since each goes on from the one before.
+    const turns = new Map<string, Promise<void>>();
+    for (const entry of group) {
+      const { path } = entry.batch.file;
+      turns.set(
+        path,
+        (turns.get(path) ?? Promise.resolve()).then(() => this.#archiveBatch(entry)),
+      );
+    }
+    await Promise.all(turns.values());
+  }
+
+  async #archiveBatch({ item, batch }: Entry): Promise<void> {
     const { archive, identify } = this.#options;
-    const work = group.map(async ({ item, batch }) => {
-      const { source, file, archived, bornMs } = item.candidate;
-      if (archived !== undefined) return;
-      const { readerState: _, skipped: __, agent, path: ___, ...row } = batch.file;
-      const project = projectOf(batch, identify);
-      const { from, entries, isLast } = batch;
-      const isAnew = item.change.kind === "anew";
-      try {
-        await archive.write({
-          agent: source.agent,
-          file,
-          from,
-          row,
-          bornMs,
-          ...(project !== undefined && { project }),
-          entries,
-          isAnew,
-          isLast,
-        });
-      } catch (error) {
-        this.problems.push({ path: keyOf(file), problem: `could not be archived (${describe(error)})` });
-      }
-    });
-    await Promise.all(work);
+    const { source, file, archived, bornMs } = item.candidate;
+    if (archived !== undefined) return;
+    const { readerState: _, skipped: __, agent, path: ___, ...row } = batch.file;
+    const project = projectOf(batch, identify);
+    const { from, entries, isLast } = batch;
+    const isAnew = item.change.kind === "anew";
+    try {
+      await archive.write({
+        agent: source.agent,
+        file,
+        from,
+        row,
+        bornMs,
+        ...(project !== undefined && { project }),
+        entries,
+        isAnew,
+        isLast,
+      });
+    } catch (error) {
+      this.problems.push({ path: keyOf(file), problem: `could not be archived (${describe(error)})` });
+    }
   }
 
   async #storeAlone(entry: Entry): Promise<void> {
@@ -336,7 +354,9 @@ function projectOf({ facts, messages }: ReadBatch, identify: ProjectIdentifier):
   const folderName = facts.find((fact) => fact.folderName !== undefined)?.folderName;
   const repositoryUrl = facts.find((fact) => fact.repositoryUrl !== undefined)?.repositoryUrl;
   if (cwd === undefined && folderName === undefined) return undefined;
-  return identify(cwd, repositoryUrl, folderName);
+  // What the disk tells now may not hold when it comes back from the archive.
+  const { seen: _, ...project } = identify(cwd, repositoryUrl, folderName);
+  return project;
 }
 
 /** Of an archived transcript the folder may be gone too: then the project is what it was when it was read. */

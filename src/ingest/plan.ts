@@ -168,7 +168,7 @@ export function vanished(
       // The others of its container are there.
       if (container !== undefined && present.has(container)) return true;
       const file = container ?? path;
-      return isGone(file) && livesOn(dirname(file), discovery.roots);
+      return isGone(file) && livesOn(dirname(file), discovery.ownRoots);
     })
     .map((file) => file.id);
 }

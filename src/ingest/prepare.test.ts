@@ -97,6 +97,12 @@ describe("prepareMessage", () => {
       { tool: { name: "Bash", isError: false, exitCode: 0 } },
       { tool: "Bash", isError: false, exitCode: 0 },
     ],
+    [
+      "a code that tells of a failure",
+      { tool: { name: "Bash", exitCode: 2 } },
+      { tool: "Bash", isError: true, exitCode: 2 },
+    ],
+    ["a code that tells of none", { tool: { name: "Bash", exitCode: 0 } }, { tool: "Bash", exitCode: 0 }],
   ])("of %s keeps what can be kept", (_, item, kept) => {
     const { nativeId, uid, role, part, text, byte, ...rest } = prepared(item);
     expect(rest).toEqual(kept);

@@ -2,7 +2,7 @@ import { messageUid } from "../core/ids.ts";
 import { mapStrings } from "../core/map-strings.ts";
 import { redact } from "../core/redact.ts";
 import { redactField } from "../core/redact-field.ts";
-import type { FileTouch } from "../core/session.ts";
+import type { FileTouch, ToolUse } from "../core/session.ts";
 import { clipMiddle, joinEnds } from "../core/text.ts";
 import type { Item, MessageItem } from "../sources/source.ts";
 import type { NewMessage } from "../store/store.ts";
@@ -61,12 +61,18 @@ export function prepareMessage(agent: string, item: MessageItem, byte: number, l
       ...(tool.commands !== undefined && {
         commands: tool.commands.map((command) => (command === item.text ? text : cleanText(command, OUTPUT_CHARS))),
       }),
-      ...(tool.isError !== undefined && { isError: tool.isError }),
+      ...outcomeOf(tool),
       ...(Number.isSafeInteger(tool.exitCode) && { exitCode: tool.exitCode }),
       ...(tool.durationMs !== undefined &&
         Number.isFinite(tool.durationMs) && { durationMs: Math.round(tool.durationMs) }),
     }),
   };
+}
+
+/** Some agents tell only the exit code of what failed. */
+function outcomeOf({ isError, exitCode }: ToolUse): { readonly isError?: boolean } {
+  if (isError !== undefined) return { isError };
+  return Number.isSafeInteger(exitCode) && exitCode !== 0 ? { isError: true } : {};
 }
 
 /** The other texts of a session: titles, tags, folders, remotes. */
@@ -99,11 +105,16 @@ const knownClean = new Set<string>();
 const KNOWN_CHARS = 64;
 
 function cleanField(text: string, key: string): string {
+  if (text.length >= SEALED_CHARS && SEALED.test(key) && BLOB.test(text)) return `[…cut ${text.length} characters…]`;
   if (isBlob(text)) return `${text.slice(0, BLOB_HEAD)}[…cut ${text.length - BLOB_HEAD} characters…]`;
   const result = redactField(text, key);
   if (result.length >= KNOWN_CHARS) knownClean.add(result);
   return result;
 }
+
+/** What only its service can read: a thought's signature, or the thought itself. */
+const SEALED = /signature$|^encrypted/i;
+const SEALED_CHARS = 100;
 
 const BLOB_CHARS = 1_000;
 const BLOB_HEAD = 64;

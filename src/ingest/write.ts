@@ -49,6 +49,9 @@ export async function writeBatch(tx: HistoryTransaction, batch: Batch, identify:
   const file = await tx.saveFile(batch.file, cursor.id);
   const known = await patchSession(tx, cursor, batch, identify);
   const added = await addMessages(tx, cursor, { agent, file, ...known }, batch);
+  // What was derived before the branch was known has none.
+  const isBranchLate = cursor.branch === undefined && known.branch !== undefined && cursor.open !== undefined;
+  if (isBranchLate) await rederive(tx, cursor.id, { agent, nativeId: batch.session });
   await tx.addUsage(
     cursor.id,
     file,
@@ -103,11 +106,11 @@ async function patchSession(
     cursor.branch ?? tidy(facts.branch) ?? batch.messages.find((message) => message.branch !== undefined)?.branch;
   const needsProject = cursor.cwd === undefined;
   const folderName = tidy(facts.folderName);
+  const startedAt = facts.startedAt ?? (cursor.startedAt === undefined ? firstTime(batch) : undefined);
   const projectId =
     needsProject && (cwd ?? folderName) !== undefined
-      ? await tx.project(identify(cwd, tidy(facts.repositoryUrl), folderName), cwd)
+      ? await tx.project(identify(cwd, tidy(facts.repositoryUrl), folderName, startedAt ?? cursor.startedAt), cwd)
       : undefined;
-  const startedAt = facts.startedAt ?? (cursor.startedAt === undefined ? firstTime(batch) : undefined);
   const patch: SessionPatch = {
     ...(needsProject && projectId !== undefined && { projectId }),
     ...(cwd !== undefined && { cwd }),

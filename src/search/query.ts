@@ -15,6 +15,7 @@ export const FILTER_FIELDS = [
   "role",
   "file",
   "branch",
+  "worktree",
   "tag",
   "since",
   "until",

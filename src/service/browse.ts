@@ -13,6 +13,7 @@ export function browse({
   store,
   sources,
   keeper,
+  mirror,
 }: Workbench): Pick<Yore, "projects" | "sessions" | "tags" | "session"> {
   return {
     async projects(request = {}) {
@@ -20,7 +21,8 @@ export function browse({
       const { filter, warnings } = await resolveFilter(store, sources, request.filter);
       const slice = sliceOf(request);
       const { items, total } = await store.sessions.projects(filter, slice);
-      return { items: items.map(projectSummary), total, offset: slice.offset, freshness, warnings };
+      const problems = mirror.problem === undefined ? warnings : [...warnings, mirror.problem];
+      return { items: items.map(projectSummary), total, offset: slice.offset, freshness, warnings: problems };
     },
 
     async sessions(request = {}) {

@@ -6,6 +6,7 @@ import type { Filter } from "./yore.ts";
 
 const SESSION_PREFIX = 8;
 const OBSERVATION_PREFIX = 6;
+const PROJECT_ID = /^[0-9a-z]{8}$/;
 
 /** The session that a person or an agent named: by id, or by the beginning of one. */
 export async function findSession(store: Store, name: string): Promise<StoredSession> {
@@ -52,6 +53,26 @@ export async function requireObservation(store: Store, id: string): Promise<Stor
   });
 }
 
+/** The one project of that id or name, at that path, or of which that is a part. */
+export async function findProject(store: Store, name: string): Promise<StoredProject> {
+  const wanted = name.trim();
+  if (wanted === "")
+    throw new YoreError("bad-input", "No project was named.", { hint: "List them with `yore projects`." });
+  const byId = await projectsOfId(store, wanted);
+  const found = byId.length > 0 ? byId : await store.sessions.matchProjects(wanted);
+  const [only, other] = found;
+  if (only === undefined) {
+    throw new YoreError("not-found", "No project fits that name.", {
+      hint: "`yore projects` lists projects and their ids.",
+    });
+  }
+  if (other === undefined) return only;
+  const ids = found.slice(0, 6).map((project) => projectId(project.key));
+  throw new YoreError("ambiguous", "More than one project fits that name.", {
+    hint: `Give the id of one: ${ids.join(", ")}${found.length > ids.length ? ", …" : ""}. \`yore projects\` says which is which.`,
+  });
+}
+
 export interface ResolvedFilter {
   readonly filter: StoreFilter;
   /** What a filter named that does not exist, and what does. */
@@ -65,7 +86,7 @@ export async function resolveFilter(
   filter: Filter = {},
 ): Promise<ResolvedFilter> {
   const warnings: string[] = [];
-  const { project, agent, tag, branch, since, until } = filter;
+  const { project, agent, tag, branch, worktree, since, until } = filter;
   const projects = project === undefined ? undefined : await resolveProject(store, project, warnings);
   const isUnknown = agent !== undefined && !sources.some((source) => source.agent === agent);
   if (isUnknown && (await store.figures.totals({ agent })).messages === 0) {
@@ -80,6 +101,7 @@ export async function resolveFilter(
       ...(agent !== undefined && { agent }),
       ...(tag !== undefined && { tag: tag.replace(/^#/, "").toLowerCase() }),
       ...(branch !== undefined && { branch }),
+      ...(worktree !== undefined && { worktree }),
       ...(since !== undefined && { since }),
       ...(until !== undefined && { until }),
     },
@@ -89,11 +111,20 @@ export async function resolveFilter(
 async function resolveProject(store: Store, wanted: string, warnings: string[]): Promise<number[]> {
   const matches = await store.sessions.matchProjects(wanted);
   if (matches.length > 0) return matches.map((project) => project.id);
-  const { items } = await store.sessions.projects({}, { offset: 0, limit: 1_000 });
-  const byId = items.filter((project) => projectId(project.key) === wanted);
+  const byId = await projectsOfId(store, wanted);
   if (byId.length > 0) return byId.map((project) => project.id);
+  const { items } = await store.sessions.projects({}, { offset: 0, limit: 1_000 });
   warnings.push(`No project fits that name.${known(items)}`);
   return [];
+}
+
+/** Ids that a project had before it was what it is now lead to it too. */
+async function projectsOfId(store: Store, id: string): Promise<readonly StoredProject[]> {
+  if (!PROJECT_ID.test(id)) return [];
+  const { items } = await store.sessions.projects({}, { offset: 0, limit: 100_000 });
+  const own = items.filter((project) => projectId(project.key) === id);
+  const keysOf = ({ formerKeys = [], merged = [] }: StoredProject) => [...formerKeys, ...merged.map(({ key }) => key)];
+  return own.length > 0 ? own : items.filter((project) => keysOf(project).some((key) => projectId(key) === id));
 }
 
 function known(projects: readonly StoredProject[]): string {

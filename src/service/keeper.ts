@@ -1,6 +1,7 @@
 import type { Clock } from "../core/time.ts";
 import { type CatchUpDependencies, type CatchUpOptions, type CatchUpReport, catchUp } from "../ingest/catch-up.ts";
 import type { Store } from "../store/store.ts";
+import type { ProjectMirror } from "./project-mirror.ts";
 import type { Freshness } from "./yore.ts";
 
 /** Two questions this close together are answered from one look at the files. */
@@ -11,6 +12,7 @@ const FIRST_WAIT_MS = 60_000;
 export interface KeeperOptions {
   readonly dependencies: CatchUpDependencies;
   readonly store: Store;
+  readonly mirror: ProjectMirror;
   readonly clock: Clock;
   /** How long a question waits for catching up. */
   readonly waitMs: number;
@@ -28,7 +30,10 @@ export interface KeeperOptions {
 export class Keeper {
   readonly #options: KeeperOptions;
   readonly #stop = new AbortController();
-  #running: Promise<CatchUpReport> | undefined;
+  /** The pass that was begun last; it waits for those before it. */
+  #latest: Promise<CatchUpReport> | undefined;
+  /** The same of those that look at everything. */
+  #whole: Promise<CatchUpReport> | undefined;
   #last: { readonly at: number; readonly report: CatchUpReport } | undefined;
 
   constructor(options: KeeperOptions) {
@@ -45,18 +50,21 @@ export class Keeper {
     return report === undefined ? { ...(await this.known()), stale: "out-of-time" } : this.freshness(report);
   }
 
-  /** A pass of its own for someone who asked for it; waits for one that is running here, and for other processes. */
+  /**
+   * A pass of its own for someone who asked for it; waits for one that is running here, and for other processes. One that
+   * looks at some files only answers no question.
+   */
   async index(options: CatchUpOptions): Promise<CatchUpReport> {
-    await this.#running?.catch(() => undefined);
-    const signal =
-      options.signal === undefined ? this.#stop.signal : AbortSignal.any([options.signal, this.#stop.signal]);
-    this.#running = catchUp(this.#options.dependencies, { ...options, signal });
+    // Not AbortSignal.any, of which a signal that lasts for days keeps every one.
+    const stop = new AbortController();
+    const abort = (): void => stop.abort();
+    const signals = [this.#stop.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    for (const signal of signals) signal.addEventListener("abort", abort);
+    if (signals.some(({ aborted }) => aborted)) abort();
     try {
-      const report = await this.#running;
-      this.#last = { at: this.#options.clock(), report };
-      return report;
+      return await this.#pass({ ...options, signal: stop.signal });
     } finally {
-      this.#running = undefined;
+      for (const signal of signals) signal.removeEventListener("abort", abort);
     }
   }
 
@@ -73,24 +81,35 @@ export class Keeper {
 
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#running?.catch(() => undefined);
+    await this.#latest?.catch(() => undefined);
   }
 
   /** `waitMs`: for another process that is reading; with nothing in the store yet, its answer is worth it. */
   #start(waitMs: number): Promise<CatchUpReport> {
     const { onProgress } = this.#options;
-    this.#running ??= this.#pass({ waitMs, ...(onProgress !== undefined && { onProgress }) });
-    return this.#running;
+    const options = { waitMs, signal: this.#stop.signal, ...(onProgress !== undefined && { onProgress }) };
+    return this.#whole ?? this.#pass(options);
   }
 
-  async #pass(options: CatchUpOptions): Promise<CatchUpReport> {
-    try {
-      const report = await catchUp(this.#options.dependencies, { ...options, signal: this.#stop.signal });
-      this.#last = { at: this.#options.clock(), report };
-      return report;
-    } finally {
-      this.#running = undefined;
-    }
+  #pass(options: CatchUpOptions): Promise<CatchUpReport> {
+    const pass = this.#runAfter(this.#latest, options).finally(() => {
+      if (this.#latest === pass) this.#latest = undefined;
+      if (this.#whole === pass) this.#whole = undefined;
+    });
+    this.#latest = pass;
+    if (options.again === undefined) this.#whole = pass;
+    return pass;
+  }
+
+  async #runAfter(other: Promise<unknown> | undefined, options: CatchUpOptions): Promise<CatchUpReport> {
+    await other?.catch(() => undefined);
+    const { dependencies, mirror } = this.#options;
+    await mirror.load();
+    const report = await catchUp(dependencies, options);
+    // Another process that writes keeps the mirror too, and must not be waited for.
+    if (report.stale !== "another-process") await mirror.save();
+    if (options.again === undefined) this.#last = { at: this.#options.clock(), report };
+    return report;
   }
 }
 

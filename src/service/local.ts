@@ -2,12 +2,14 @@ import { join } from "node:path";
 import type { CatchUpOptions } from "../ingest/catch-up.ts";
 import { browse } from "./browse.ts";
 import { Keeper } from "./keeper.ts";
+import { projectDecisions } from "./project-decisions.ts";
+import { ProjectMirror } from "./project-mirror.ts";
 import { recall } from "./recall.ts";
 import { upkeep } from "./upkeep.ts";
 import type { Workbench } from "./workbench.ts";
 import type { Yore } from "./yore.ts";
 
-export interface LocalOptions extends Omit<Workbench, "keeper" | "archivePath"> {
+export interface LocalOptions extends Omit<Workbench, "keeper" | "mirror" | "archivePath"> {
   readonly catchUpMs: number;
   /** Whether the first question waits until all history was read once. */
   readonly firstPassWhole: boolean;
@@ -18,18 +20,21 @@ export interface LocalOptions extends Omit<Workbench, "keeper" | "archivePath"> 
 export function createLocalYore(options: LocalOptions): Yore {
   const { store, sources, environment, clock, catchUpMs, firstPassWhole, onProgress } = options;
   const archivePath = archivePathIn(options.yoreHome);
+  const mirror = new ProjectMirror(store, options.yoreHome, clock);
   const keeper = new Keeper({
     dependencies: { store, sources, environment, archive: archivePath, clock },
     store,
+    mirror,
     clock,
     waitMs: catchUpMs,
     firstPassWhole,
     ...(onProgress !== undefined && { onProgress }),
   });
-  const bench: Workbench = { ...options, archivePath, keeper };
+  const bench: Workbench = { ...options, archivePath, keeper, mirror };
   return {
     ...recall(bench),
     ...browse(bench),
+    ...projectDecisions(bench),
     ...upkeep(bench),
     async close() {
       await keeper.close();

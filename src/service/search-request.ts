@@ -31,6 +31,7 @@ export async function understand(
   const times = await datesOf(query, now, timeZone, terms, warnings);
   const tag = await tagOf(store, query, terms);
   const { project = asked.project, agent = asked.agent, branch = asked.branch, file = asked.file } = query.filters;
+  const { worktree = asked.worktree } = query.filters;
   const type = OBSERVATION_TYPES.find((one) => one === query.filters.type) ?? asked.type;
   const role = ROLES.find((one) => one === query.filters.role) ?? asked.role;
   const since = times.since ?? asked.since;
@@ -39,13 +40,18 @@ export async function understand(
     ...(project !== undefined && { project }),
     ...(agent !== undefined && { agent }),
     ...(branch !== undefined && { branch }),
+    ...(worktree !== undefined && { worktree }),
     ...((tag ?? asked.tag) !== undefined && { tag: tag ?? asked.tag ?? "" }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
   });
   return {
     warnings: [...warnings, ...resolved.warnings],
-    filters: describe({ project, agent, branch, tag: tag ?? asked.tag, file, type, role }, { since, until }, timeZone),
+    filters: describe(
+      { project, agent, branch, worktree, tag: tag ?? asked.tag, file, type, role },
+      { since, until },
+      timeZone,
+    ),
     input: {
       terms,
       excluded: query.excluded,

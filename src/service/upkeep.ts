@@ -43,13 +43,14 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
       const report = await keeper.index({});
       const freshness = await keeper.freshness(report);
       const { environment, storePath, archivePath } = bench;
-      return examine({ store, storePath, archivePath, sources, environment, freshness, report });
+      const now = bench.clock();
+      return examine({ store, storePath, archivePath, sources, environment, freshness, report, now, timeZone });
     },
 
     index: (request = {}) => index(request),
     import: ({ paths, ...request }) => index({ ...request, also: acceptPaths(sources, paths) }),
 
-    watch: (request) => watchHistory({ ...request, keeper, store, clock: bench.clock }),
+    watch: (request) => watchHistory({ ...bench.watching, ...request, keeper, store, clock: bench.clock }),
 
     async status() {
       const freshness = await keeper.refresh();

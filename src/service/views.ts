@@ -27,11 +27,17 @@ export function sessionSummary(session: StoredSession): SessionSummary {
     ...(session.relation !== undefined && { relation: session.relation }),
     ...(session.branch !== undefined && { branch: session.branch }),
     ...(session.cwd !== undefined && { cwd: session.cwd }),
+    ...(session.worktree !== undefined && { worktree: session.worktree }),
   };
 }
 
-export function projectSummary({ key, id: _, ...project }: StoredProject): ProjectSummary {
-  return { id: projectId(key), key, ...project };
+export function projectSummary({ key, id: _, merged, ...project }: StoredProject): ProjectSummary {
+  return {
+    id: projectId(key),
+    key,
+    ...project,
+    ...(merged !== undefined && { merged: merged.map((one) => ({ id: projectId(one.key), ...one })) }),
+  };
 }
 
 export function sessionOf(observation: StoredObservation): SessionRef {

@@ -1,174 +1,264 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { sep } from "node:path";
 import type { Clock } from "../core/time.ts";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
+import { Changes } from "../ingest/changes.ts";
 import type { Again, Discovery } from "../ingest/discover.ts";
-import { Follower, foldersOf, type Heard } from "../ingest/follow.ts";
+import { Follower, type FollowerOptions } from "../ingest/follow.ts";
 import type { LeaseHolder, Store } from "../store/store.ts";
 import type { Keeper } from "./keeper.ts";
 import type { WatchRequest } from "./yore.ts";
 
-/** Whoever watches says so for this long, and renews it in half the time. */
-const LEASE_MS = 30_000;
-/** Changes come in bursts, and one look serves all of a burst. */
-const SETTLE_MS = 150;
-/** Everything is looked over this often, since events get lost; oftener where not all folders could be followed. */
-const LOOK_OVER_MS = 30_000;
-const LOOK_OVER_UNFOLLOWED_MS = 3_000;
-/** Looking over everything costs more than looking at one file, so that new names do not call for it each time. */
-const NEXT_LOOK_OVER_MS = 2_000;
+/** In milliseconds. */
+export interface WatchPace {
+  /** Whoever watches says so for this long, and says it again in a third of the time. */
+  readonly leaseMs: number;
+  /** How often one who waits looks whether to take over. */
+  readonly electMs: number;
+  /** Changes come in bursts, and one look serves all of a burst. */
+  readonly settleMs: number;
+  /** Everything is looked over this often, since events get lost. */
+  readonly lookOverMs: number;
+  /** The same where not all folders could be followed. */
+  readonly lookOverUnfollowedMs: number;
+  /** The same where new names were seen, or something could not be read just now. */
+  readonly lookOverNewMs: number;
+}
+
+const PACE: WatchPace = {
+  leaseMs: 30_000,
+  electMs: 5_000,
+  settleMs: 150,
+  lookOverMs: 30_000,
+  lookOverUnfollowedMs: 3_000,
+  lookOverNewMs: 2_000,
+};
+
+/**
+ * Looks that take long are taken less often, by so many times as long as they took: a file that is rewritten all the time
+ * must not keep a processor busy, and where nothing happens a look over very many files must not be felt.
+ */
+const REST = { change: 4, lookOverNew: 20, lookOver: 200 };
+const MAX_REST_MS = 30_000;
+const MAX_LOOK_OVER_REST_MS = 600_000;
+const NEVER = Number.NEGATIVE_INFINITY;
 
 export interface WatchOptions extends WatchRequest {
   readonly keeper: Keeper;
   readonly store: Store;
   readonly clock: Clock;
+  readonly pace?: Partial<WatchPace>;
+  readonly follower?: Omit<FollowerOptions, "onEvent">;
 }
 
 /**
  * Keeps the store up to date as files grow, until it is stopped. Of all processes over a store, one watches; the others
- * wait until they are needed. Never throws for what one pass met.
+ * wait until they are needed. Never throws for what one look met.
  */
 export async function watchHistory(options: WatchOptions): Promise<void> {
-  const { store, signal, onTurn } = options;
-  const holder: LeaseHolder = { host: hostname(), pid: process.pid, token: randomBytes(12).toString("hex") };
+  const { signal, onTurn } = options;
+  const pace = { ...PACE, ...options.pace };
   const pause = new Pause(options);
-  const watching = new Watching(options, pause);
+  const election = new Election(options, pace);
+  const watching = new Watching(options, pace, () => pause.end());
   let isTold = false;
   try {
     while (!signal.aborted) {
-      if (await isElected(options, holder)) {
+      if (await election.isWon()) {
         isTold = false;
         await watching.turn();
-        await pause.wait(watching.untilNextMs());
+        await pause.wait(Math.min(pace.leaseMs / 3, watching.untilNextMs()));
       } else {
         watching.rest();
         if (!isTold) onTurn?.({ kind: "waiting" });
         isTold = true;
-        await pause.wait(LEASE_MS / 2);
+        await pause.wait(pace.electMs);
       }
     }
   } finally {
     watching.rest();
-    const writer = await store.writer().catch(() => undefined);
-    await writer?.releaseLease(holder, "watch").catch(() => {});
+    await election.leave();
   }
 }
 
-/** Where the store cannot be written to now, another process will do it, or this one later. */
-async function isElected({ store, clock }: WatchOptions, holder: LeaseHolder): Promise<boolean> {
-  try {
-    const writer = await store.writer();
-    return await writer.acquireLease(holder, clock() + LEASE_MS, clock(), "watch");
-  } catch {
-    return false;
+/**
+ * Settles who watches. Two may for a moment, as after this machine slept, and no harm is done: one of them writes at a
+ * time.
+ */
+class Election {
+  readonly #options: WatchOptions;
+  readonly #pace: WatchPace;
+  readonly #holder: LeaseHolder = { host: hostname(), pid: process.pid, token: randomBytes(12).toString("hex") };
+  #isWon = false;
+  /** By a clock that is never set. */
+  #renewAt = 0;
+
+  constructor(options: WatchOptions, pace: WatchPace) {
+    this.#options = options;
+    this.#pace = pace;
+  }
+
+  async isWon(): Promise<boolean> {
+    if (this.#isWon && performance.now() < this.#renewAt) return true;
+    const { store, clock } = this.#options;
+    const { leaseMs } = this.#pace;
+    this.#renewAt = performance.now() + leaseMs / 3;
+    try {
+      const writer = await store.writer();
+      this.#isWon = await writer.acquireLease(this.#holder, clock() + leaseMs, clock(), "watch");
+    } catch {
+      // The store is busy or cannot be written to now: who watches stays with it, who does not tries again.
+    }
+    return this.#isWon;
+  }
+
+  async leave(): Promise<void> {
+    if (!this.#isWon) return;
+    try {
+      const writer = await this.#options.store.writer();
+      await writer.releaseLease(this.#holder, "watch");
+    } catch {
+      // It ends by itself.
+    }
   }
 }
 
-/** One process's watching: what it knows of the files, and when it has to look at all of them. */
+/** One process's watching: what it knows of the files, and when it has to look at them. */
 class Watching {
   readonly #options: WatchOptions;
+  readonly #pace: WatchPace;
   readonly #follower: Follower;
+  #changes = new Changes();
   #found: Discovery | undefined;
-  #lookedOverAt = Number.NEGATIVE_INFINITY;
-  #hasNewNames = false;
+  /** Something was not read that is there. */
+  #isBehind = false;
+  /** By a clock that is never set, as all times here. */
+  #changedAt = 0;
+  #lookedOverAt = NEVER;
+  #changeTookMs = 0;
+  #lookOverTookMs = 0;
 
-  constructor(options: WatchOptions, pause: Pause) {
+  /** `wake` is called when it is earlier than thought that something has to be done. */
+  constructor(options: WatchOptions, pace: WatchPace, wake: () => void) {
     this.#options = options;
-    this.#follower = new Follower(() => pause.end(SETTLE_MS));
+    this.#pace = pace;
+    this.#follower = new Follower({
+      ...options.follower,
+      onEvent: (path) => {
+        const { hasChanged, hasNew } = this.#changes;
+        this.#changes.hear(path);
+        if (!hasChanged) this.#changedAt = performance.now();
+        if (hasChanged !== this.#changes.hasChanged || hasNew !== this.#changes.hasNew) wake();
+      },
+    });
   }
 
-  /** Looks at what changed, or at everything where it is time for that. */
+  /** Looks at what changed, or over everything, where it is time for that. */
   async turn(): Promise<void> {
-    const { keeper, clock, signal, onTurn } = this.#options;
-    const again = this.#again(this.#follower.take());
-    if (again === "nothing") return;
-    if (again === "everything") this.#lookedOverAt = clock();
-    try {
-      const report = await keeper.index({ signal, ...(again !== "everything" && { again }) });
-      this.#learn(report, again === "everything");
-      onTurn?.({
-        kind: "pass",
-        newMessages: report.newMessages,
-        filesRead: report.filesRead,
-        problems: report.problems,
-      });
-    } catch (error) {
-      // Such as a full disk: the next turn may find it otherwise.
-      onTurn?.({ kind: "failure", error });
+    const found = this.#found;
+    if (this.#untilLookOverMs() <= 0) await this.#lookOver();
+    else if (found !== undefined && this.#untilChangedMs() <= 0) {
+      await this.#lookAt({ found, changed: this.#changes.take() });
     }
   }
 
   untilNextMs(): number {
-    const every = this.#hasNewNames
-      ? NEXT_LOOK_OVER_MS
-      : this.#follower.isComplete
-        ? LOOK_OVER_MS
-        : LOOK_OVER_UNFOLLOWED_MS;
-    return Math.min(LEASE_MS / 2, Math.max(0, this.#lookedOverAt + every - this.#options.clock()));
+    return Math.max(0, Math.min(this.#untilLookOverMs(), this.#untilChangedMs()));
   }
 
   rest(): void {
     this.#follower.close();
+    this.#changes = new Changes();
     this.#found = undefined;
+    this.#isBehind = false;
+    this.#lookedOverAt = NEVER;
   }
 
-  #again({ paths, isUnclear }: Heard): Again | "nothing" | "everything" {
-    const found = this.#found;
-    if (found === undefined || this.untilNextMs() === 0) return "everything";
-    const known = new Set(found.candidates.flatMap(({ file }) => [file.path, ...(file.beside ?? [])]));
-    const changed = new Set([...paths].filter((path) => known.has(path)));
-    // In a project any file may come and go; in an agent's own folder a new name may be a new session.
-    this.#hasNewNames ||= isUnclear || [...paths].some((path) => !known.has(path) && isBelow(path, found.roots));
-    if (this.untilNextMs() === 0) return "everything";
-    return changed.size > 0 ? { found, changed } : "nothing";
+  #untilChangedMs(): number {
+    if (!this.#changes.hasChanged) return Number.POSITIVE_INFINITY;
+    const rest = Math.min(MAX_REST_MS, REST.change * this.#changeTookMs);
+    return this.#changedAt + Math.max(this.#pace.settleMs, rest) - performance.now();
   }
 
-  #learn({ found, stale }: CatchUpReport, isWhole: boolean): void {
-    // Some other process is writing: what it leaves is read when this one looks over everything.
-    if (stale === "another-process") return;
-    this.#found = found;
-    if (!isWhole) return;
-    this.#follower.follow(foldersOf(found));
-    this.#hasNewNames = false;
+  #untilLookOverMs(): number {
+    const { lookOverMs, lookOverUnfollowedMs, lookOverNewMs } = this.#pace;
+    const took = this.#lookOverTookMs;
+    const [every, rest] =
+      this.#isBehind || this.#changes.hasNew
+        ? [lookOverNewMs, Math.min(MAX_REST_MS, REST.lookOverNew * took)]
+        : this.#follower.isComplete
+          ? [lookOverMs, Math.min(MAX_LOOK_OVER_REST_MS, REST.lookOver * took)]
+          : [lookOverUnfollowedMs, Math.min(MAX_REST_MS, REST.lookOverNew * took)];
+    return this.#lookedOverAt + Math.max(every, rest) - performance.now();
+  }
+
+  async #lookAt(again: Again): Promise<void> {
+    const started = performance.now();
+    const report = await this.#catchUp(again);
+    this.#changeTookMs = performance.now() - started;
+    if (report !== undefined) this.#found = report.found;
+  }
+
+  async #lookOver(): Promise<void> {
+    const names = this.#changes.takeNew();
+    const started = performance.now();
+    const report = await this.#catchUp(undefined);
+    this.#lookedOverAt = performance.now();
+    // Where something was read, it was not the looking that took the time.
+    if (report?.filesRead === 0) this.#lookOverTookMs = this.#lookedOverAt - started;
+    if (report === undefined || this.#options.signal.aborted) return;
+    this.#found = report.found;
+    this.#changes.learn(report.found, names);
+    // What happened in a folder before it was followed may have come after it was looked at.
+    const isMore = this.#follower.follow(this.#changes.folders, new Set(report.found.ownRoots));
+    this.#isBehind ||= isMore;
+  }
+
+  async #catchUp(again: Again | undefined): Promise<CatchUpReport | undefined> {
+    const { signal, onTurn } = this.#options;
+    let report: CatchUpReport;
+    try {
+      report = await this.#options.keeper.index({ signal, ...(again !== undefined && { again }) });
+    } catch (error) {
+      // The next look may find it otherwise.
+      onTurn?.({ kind: "failure", error });
+      return undefined;
+    }
+    const { newMessages, filesRead, problems, stale, behind } = report;
+    const wasBehind = this.#isBehind && again !== undefined;
+    // Another process is writing, or a file was just being written. A full disk is nothing to hurry for.
+    this.#isBehind = wasBehind || (behind > 0 && stale !== "disk-full") || stale === "another-process";
+    onTurn?.({ kind: "pass", newMessages, filesRead, problems, ...(stale !== undefined && { stale }) });
+    return report;
   }
 }
 
-function isBelow(path: string, roots: readonly string[]): boolean {
-  return roots.some((root) => path.startsWith(root + sep));
-}
-
-/** A wait that an event, or the signal, cuts short. */
+/** A wait that can be ended early, and is when the signal comes. */
 class Pause {
   readonly #inBackground: boolean;
   readonly #signal: AbortSignal;
   #end: (() => void) | undefined;
-  #isDue = false;
 
   constructor({ inBackground = false, signal }: WatchOptions) {
     this.#inBackground = inBackground;
     this.#signal = signal;
-    signal.addEventListener("abort", () => this.#end?.(), { once: true });
+    signal.addEventListener("abort", () => this.end(), { once: true });
   }
 
   async wait(ms: number): Promise<void> {
     if (this.#signal.aborted) return;
-    let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
-      this.#end = resolve;
-      timer = setTimeout(resolve, this.#isDue ? SETTLE_MS : ms);
+      const timer = setTimeout(resolve, ms);
       if (this.#inBackground) timer.unref();
+      this.#end = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
-    clearTimeout(timer);
     this.#end = undefined;
-    this.#isDue = false;
   }
 
-  /** Ends the wait `ms` from now. */
-  end(ms: number): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    const timer = setTimeout(() => this.#end?.(), ms);
-    if (this.#inBackground) timer.unref();
+  end(): void {
+    this.#end?.();
   }
 }

@@ -2,6 +2,8 @@ import type { Clock } from "../core/time.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Slice, Store } from "../store/store.ts";
 import type { Keeper } from "./keeper.ts";
+import type { ProjectMirror } from "./project-mirror.ts";
+import type { WatchOptions } from "./watch.ts";
 import type { PageRequest } from "./yore.ts";
 
 /** What the parts of the local service work with. */
@@ -10,11 +12,14 @@ export interface Workbench {
   readonly sources: readonly Source[];
   readonly environment: SourceEnvironment;
   readonly keeper: Keeper;
+  readonly mirror: ProjectMirror;
   readonly clock: Clock;
   readonly timeZone: string | undefined;
   readonly yoreHome: string;
   readonly storePath: string;
   readonly archivePath: string;
+  /** How files are followed; for tests. */
+  readonly watching?: Pick<WatchOptions, "pace" | "follower">;
 }
 
 const DEFAULT_PAGE = 50;

@@ -15,6 +15,16 @@ export interface Yore {
   observations(request: ObservationsRequest): Promise<ObservationsReply>;
   /** Newest activity first. */
   projects(request?: ProjectsRequest): Promise<Page<ProjectSummary>>;
+  /**
+   * A person says which projects are one, which folder of one is another, or what one is called. Holds for what is read
+   * later too, survives everything that makes the store anew, and can be undone. Throws `not-found`, `ambiguous` (ids in
+   * the hint) or `bad-input`.
+   */
+  decideProject(request: ProjectDecisionRequest): Promise<ProjectDecisionReply>;
+  /** Takes back one decision, the latest by default; those made after it stay. Throws `not-found`. */
+  undoProjectDecision(request?: { readonly number?: number; readonly by?: string }): Promise<ProjectDecisionReply>;
+  /** Oldest first, those that were undone too. */
+  projectDecisions(): Promise<readonly ProjectDecisionRecord[]>;
   /** Newest activity first. */
   sessions(request?: SessionsRequest): Promise<Page<SessionSummary>>;
   /** Most used first. */
@@ -47,6 +57,8 @@ export interface Filter {
   readonly agent?: string;
   readonly tag?: string;
   readonly branch?: string;
+  /** Path of a worktree, or the last part of it. */
+  readonly worktree?: string;
   /** Inclusive start and exclusive end. */
   readonly since?: number;
   readonly until?: number;
@@ -238,6 +250,43 @@ export interface ProjectSummary {
   readonly messages: number;
   readonly firstAt?: number;
   readonly lastAt?: number;
+  /** What it would be called, had no person named it. */
+  readonly identifiedName?: string;
+  /** Keys of what turned out to be this project, such as a folder that became a repository. */
+  readonly formerKeys?: readonly string[];
+  /** Projects that a person said are this one. */
+  readonly merged?: readonly { readonly id: string; readonly key: string; readonly name: string }[];
+  /** Key of the project that a person took it from. */
+  readonly splitFrom?: string;
+}
+
+/** Projects are named by id, name, path or a unique part of one of them. `by` says who decides. */
+export type ProjectDecisionRequest = (
+  | { readonly kind: "merge"; readonly project: string; readonly into: string }
+  | { readonly kind: "split"; readonly project: string; readonly folder: string }
+  | { readonly kind: "rename"; readonly project: string; readonly name: string }
+) & { readonly by?: string };
+
+export interface ProjectDecisionRecord {
+  readonly number: number;
+  readonly kind: "merge" | "split" | "rename";
+  readonly at: number;
+  readonly by: string;
+  /** As it was called then. */
+  readonly project: ProjectRef;
+  readonly into?: ProjectRef;
+  readonly folder?: string;
+  readonly name?: string;
+  readonly undoneAt?: number;
+}
+
+export interface ProjectDecisionReply {
+  readonly decision: ProjectDecisionRecord;
+  /** Sessions that changed their project by it. */
+  readonly sessions: number;
+  /** The project that came of it, if it has any sessions. */
+  readonly project?: ProjectSummary;
+  readonly warnings: readonly string[];
 }
 
 export interface SessionsRequest extends PageRequest {
@@ -263,6 +312,8 @@ export interface SessionSummary {
   readonly state: SessionState;
   readonly branch?: string;
   readonly cwd?: string;
+  /** Top folder of the worktree, where it is not the repository's main one. */
+  readonly worktree?: string;
   readonly models: readonly string[];
   readonly usage: TokenUsage;
   readonly subagents: number;
@@ -384,7 +435,13 @@ export interface AgentHealth {
   readonly oldestAt?: number;
   readonly newestAt?: number;
   /** What the agent deletes by itself, and the exact edit that stops it. */
-  readonly retention?: { readonly days: number; readonly source: string; readonly remedy: string };
+  readonly retention?: {
+    readonly days: number;
+    readonly source: string;
+    readonly remedy: string;
+    /** When the next of the files that are there falls due; agents delete what is due when they start. */
+    readonly nextAt?: number;
+  };
 }
 
 export interface Finding {
@@ -422,6 +479,8 @@ export type WatchTurn =
       readonly filesRead: number;
       readonly newMessages: number;
       readonly problems: readonly { readonly path: string; readonly problem: string }[];
+      /** Why something was left unread. */
+      readonly stale?: NonNullable<Freshness["stale"]>;
     }
   | { readonly kind: "failure"; readonly error: unknown };
 

@@ -23,6 +23,7 @@ export interface ForeignDatabase {
   row(sql: string, ...values: readonly (string | number | bigint)[]): Row | undefined;
   /** Names of the columns of a table; none where there is no such table. */
   columns(table: string): ReadonlySet<string>;
+  tables(): readonly string[];
   close(): void;
 }
 
@@ -54,6 +55,22 @@ export function openDatabase(path: string): ForeignDatabase {
   }
 }
 
+/**
+ * Throws where a database has tables but none that is known: the agent has begun to keep its history in another way, and
+ * an empty answer would hide that. Only tables whose names `tells` matches tell of a history.
+ */
+export function expectTables(database: ForeignDatabase, known: readonly string[], tells = /./): void {
+  const tables = database.tables().filter((name) => tells.test(name) && !BOOKKEEPING.test(name));
+  if (tables.length > 0 && !tables.some((name) => known.includes(name))) throw notUnderstood();
+}
+
+/** The code is what is shown, as of any error of the system. */
+export function notUnderstood(): Error {
+  const what = "has tables that are not understood";
+  return Object.assign(new Error(what), { code: what });
+}
+
+const BOOKKEEPING = /^sqlite_|version|migration/i;
 /** An agent that holds the lock for longer is working; its history is read in a later pass. */
 const BUSY_MS = 200;
 /** A larger database is copied only where the file system does so without writing it again. */
@@ -143,6 +160,13 @@ function wrap(database: Database.Database, afterwards: () => void = () => {}): F
     columns(table) {
       const columns = database.prepare("SELECT name FROM pragma_table_info(?)").pluck().all(table);
       return new Set(columns.filter((name): name is string => typeof name === "string"));
+    },
+    tables() {
+      const tables = database
+        .prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+        .pluck()
+        .all();
+      return tables.filter((name): name is string => typeof name === "string");
     },
     close,
   };

@@ -21,6 +21,7 @@ export interface Store {
   readonly observations: ObservationReader;
   readonly words: WordIndex;
   readonly figures: FigureReader;
+  readonly decisions: DecisionReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
   close(): Promise<void>;
@@ -60,6 +61,8 @@ export interface StoredFile extends Fingerprint {
 
 export interface FileReader {
   all(): Promise<readonly StoredFile[]>;
+  /** The file of a path, and the parts of it where it is a container. Costs the same however many files there are. */
+  at(path: string): Promise<readonly StoredFile[]>;
   /** Pairs of files of which one holds copies of the other's messages. */
   copies(): Promise<readonly (readonly [number, number])[]>;
   /** Sessions whose observations were derived by an older version than `version`. */
@@ -81,6 +84,8 @@ export interface StoredSession {
   readonly projectName: string;
   readonly title: string;
   readonly cwd?: string;
+  /** Top folder of the worktree, where it is not the repository's main one. */
+  readonly worktree?: string;
   readonly branch?: string;
   readonly startedAt?: number;
   readonly endedAt?: number;
@@ -123,6 +128,8 @@ export interface StoreFilter {
   readonly agent?: string;
   readonly tag?: string;
   readonly branch?: string;
+  /** Path of a worktree, or the last part of it. */
+  readonly worktree?: string;
   readonly since?: number;
   readonly until?: number;
 }
@@ -143,9 +150,86 @@ export interface StoredProject {
   readonly messages: number;
   readonly firstAt?: number;
   readonly lastAt?: number;
+  /** What it would be called, had no person named it. */
+  readonly identifiedName?: string;
+  /** Keys of what turned out to be this project, such as a folder that became a repository. */
+  readonly formerKeys?: readonly string[];
+  /** Projects that a person said are this one. */
+  readonly merged?: readonly { readonly key: string; readonly name: string }[];
+  /** Key of the project that a person took it from. */
+  readonly splitFrom?: string;
 }
 
 export type ProjectIdentityKind = "remote" | "git" | "folder";
+
+/** What a person decided about projects. Canonical: no pass changes it, and no rebuild. */
+export interface DecisionReader {
+  /** Those that stand, in the order in which they were made: each applies to what the ones before it made. */
+  standing(): Promise<readonly StoredDecision[]>;
+  /** All that ever happened, oldest first. */
+  history(): Promise<readonly DecisionEvent[]>;
+  /** Counts changes to what is known of projects; the numbers are those of the record last read and last written. */
+  recordState(): Promise<ProjectRecordState>;
+}
+
+export const DECISION_KINDS = ["merge", "split", "rename"] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
+/** `project` is a key, and `folder` as `folderKey` spells it. */
+export type ProjectDecision =
+  | { readonly kind: "merge"; readonly project: string; readonly into: string }
+  /** Work in the folder, or below it, is of a project with the key `into`. */
+  | {
+      readonly kind: "split";
+      readonly project: string;
+      readonly folder: string;
+      readonly into: string;
+      readonly name: string;
+    }
+  | { readonly kind: "rename"; readonly project: string; readonly name: string };
+
+export type StoredDecision = ProjectDecision & {
+  readonly number: number;
+  readonly at: number;
+  readonly by: string;
+};
+
+/** One thing that was decided or undone, never changed afterwards. */
+export interface DecisionEvent {
+  readonly at: number;
+  readonly by: string;
+  readonly action: DecisionKind | "undo";
+  readonly decision: number;
+  /** What it was before, and what it became: names and keys, as JSON values. */
+  readonly was: unknown;
+  readonly became: unknown;
+}
+
+export interface ProjectRecordState {
+  readonly revision: number;
+  /** Revision that was written to the record last. */
+  readonly written?: number;
+}
+
+/** Everything that is known of projects and cannot be found out again, once a folder or the store is gone. */
+export interface ProjectRecord {
+  readonly projects: readonly {
+    readonly key: string;
+    readonly name: string;
+    readonly identity: ProjectIdentityKind;
+    /** Key of what it turned out to be. */
+    readonly now?: string;
+  }[];
+  readonly folders: readonly {
+    readonly project: string;
+    readonly folder: string;
+    readonly root?: string;
+    readonly worktree?: string;
+  }[];
+  readonly roots: readonly { readonly root: string; readonly project: string; readonly stamp?: string }[];
+  readonly decisions: readonly (StoredDecision & { readonly undoneAt?: number })[];
+  readonly history: readonly DecisionEvent[];
+}
 
 export interface SessionReader {
   list(filter: StoreFilter, options: { readonly subagents: boolean }, slice: Slice): Promise<Counted<StoredSession>>;
@@ -366,6 +450,17 @@ export interface ProjectIdentity {
   readonly key: string;
   readonly name: string;
   readonly identity: ProjectIdentityKind;
+  /** Top folder of the worktree that was worked in, where it is not the repository's main one. */
+  readonly worktree?: string;
+  /** What the disk told of the folder; absent where it is gone. */
+  readonly seen?: SeenFolder;
+}
+
+export interface SeenFolder {
+  /** Main folder of the repository around it, as `folderKey` spells it; absent where it is in none. */
+  readonly root?: string;
+  /** Tells one git directory from all others, wherever it was moved to; absent where the file system does not tell. */
+  readonly stamp?: string;
 }
 
 /** A session as ingest sees it between two messages. */
@@ -466,13 +561,20 @@ export interface FileRow extends Fingerprint {
   readonly container?: string;
   /** It was read from the archive, since the agent has it no more. */
   readonly missing?: boolean;
+  /** The session of another agent that it repeats. */
+  readonly copyOf?: SessionKey;
   readonly sourceVersion: number;
   readonly readerState: unknown;
   readonly skipped: Readonly<Record<string, number>>;
   readonly items: number;
 }
 
-export interface HistoryTransaction extends FileWrites, SessionWrites, MessageWrites, ObservationWrites {}
+export interface HistoryTransaction
+  extends FileWrites,
+    SessionWrites,
+    ProjectWrites,
+    MessageWrites,
+    ObservationWrites {}
 
 /** What was read from the agents' files, and taking it back. */
 export interface FileWrites {
@@ -490,12 +592,14 @@ export interface FileWrites {
   ): Promise<{ readonly sessions: readonly StoredSessionKey[]; readonly copies: readonly number[] }>;
   /** Sets the version of files to `UNREAD`, since what was read from them is not all there any more. */
   readAnew(files: readonly number[]): Promise<void>;
+  /** Takes back what came from files that repeat a session of another agent, where that has messages of its own. */
+  forgetRepeats(): Promise<void>;
   /** `file` holds copies of messages that were first read from `owner`. */
   noteCopies(file: number, owners: readonly number[]): Promise<void>;
   setIndexedAt(at: number): Promise<void>;
 }
 
-/** Sessions, their titles, tags and projects. */
+/** Sessions, their titles and tags. */
 export interface SessionWrites {
   /** Creates it if need be. */
   session(key: SessionKey): Promise<SessionCursor>;
@@ -507,13 +611,32 @@ export interface SessionWrites {
   /** A title for the session that holds the message, whenever it turns up. */
   setTitleOfMessage(file: number, uid: Uint8Array, text: string): Promise<void>;
   addTag(session: number, tag: string): Promise<void>;
-  /**
-   * Creates it if need be. A folder that is known to belong to a repository is that repository's project, whichever
-   * was heard of first.
-   */
-  project(identity: ProjectIdentity, folder: string | undefined): Promise<number>;
   /** Brings session titles and the words of titles up to date for sessions touched since the last call. */
   settleTitles(): Promise<void>;
+}
+
+/** Projects, what is known of their folders, and what a person decided. */
+export interface ProjectWrites {
+  /**
+   * The project that an identity stands for, before a person's decisions; those are applied to a session when it is
+   * given this project. Creates it if need be. What is known of a folder outlives the folder: one that is gone is the
+   * project that it was part of. A folder or repository that turns out to be another project's takes its sessions there.
+   */
+  project(identity: ProjectIdentity, folder: string | undefined): Promise<number>;
+  /** Applies a decision to all sessions. Returns its number, and how many sessions changed their project by it. */
+  decide(
+    decision: ProjectDecision,
+    note: { readonly at: number; readonly by: string; readonly was: unknown },
+  ): Promise<{ readonly number: number; readonly sessions: number }>;
+  /** Takes a decision back; those made after it stay. Undefined where no decision of that number stands. */
+  undo(
+    number: number,
+    note: { readonly at: number; readonly by: string },
+  ): Promise<{ readonly decision: StoredDecision; readonly sessions: number } | undefined>;
+  readRecord(): Promise<ProjectRecordState & { readonly record: ProjectRecord }>;
+  /** Adds what a record holds to what is there. */
+  loadRecord(record: ProjectRecord): Promise<void>;
+  noteRecordWritten(revision: number): Promise<void>;
 }
 
 /** Messages and the tokens they cost. */

@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { describeDecisions } from "./store/decisions.contract.ts";
 import { describeFigures } from "./store/figures.contract.ts";
 import { describeFiles } from "./store/files.contract.ts";
 import { describeLease } from "./store/lease.contract.ts";
@@ -23,6 +24,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeSessions(open);
     describeTitles(open);
     describeProjects(open);
+    describeDecisions(open);
     describeObservations(open);
     describeWords(open);
     describePieces(open);

@@ -41,13 +41,14 @@ export function searchFake(data: FakeData, request: SearchRequest): SearchReply 
 
 /** Whether a session passes a filter; `since` and `until` look at when it ended and began. */
 export function matches(session: SessionSummary, filter: Filter = {}): boolean {
-  const { project, agent, tag, branch, since, until } = filter;
+  const { project, agent, tag, branch, worktree, since, until } = filter;
   const names = [session.project.id, session.project.name, session.cwd ?? ""];
   return (
     (project === undefined || names.some((name) => name.includes(project))) &&
     (agent === undefined || session.agent === agent) &&
     (tag === undefined || session.tags.includes(tag)) &&
     (branch === undefined || session.branch === branch) &&
+    (worktree === undefined || session.worktree === worktree) &&
     (since === undefined || (session.endedAt ?? 0) >= since) &&
     (until === undefined || (session.startedAt ?? 0) < until)
   );

@@ -8,12 +8,13 @@ import type {
   ObservationRecord,
   Page,
   PageRequest,
+  ProjectRef,
   ProjectSummary,
   Stats,
   TimelineEntry,
   Yore,
 } from "../../src/service/yore.ts";
-import { type FakeData, type FakeSession, SAMPLE } from "./fake-data.ts";
+import { DAY, type FakeData, type FakeSession, SAMPLE, START } from "./fake-data.ts";
 import { matches, searchFake, tokensOf } from "./fake-search.ts";
 
 /** A call that a fake has answered. */
@@ -104,6 +105,37 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
     async projects(request = {}) {
       log("projects", request);
       return page(projectsOf(matching(request.filter, true)), request, data);
+    },
+    async decideProject(request) {
+      log("decideProject", request);
+      const project = findProject(data, request.project);
+      const decision = {
+        number: 1,
+        kind: request.kind,
+        at: DECIDED_AT,
+        by: request.by ?? "person",
+        project,
+        ...(request.kind === "merge" && { into: findProject(data, request.into) }),
+        ...(request.kind === "split" && { folder: request.folder, into: { id: "sp1t0000", name: "part" } }),
+        ...(request.kind === "rename" && { name: request.name }),
+      };
+      return { decision, sessions: 1, warnings: [] };
+    },
+    async undoProjectDecision(request = {}) {
+      log("undoProjectDecision", request);
+      const number = request.number ?? 1;
+      if (number !== 1) throw new YoreError("not-found", "No decision of that number stands.");
+      const { at, by, project } = { at: DECIDED_AT, by: "person", project: findProject(data, "yore") };
+      return {
+        decision: { number, kind: "rename", at, by, project, name: "memory", undoneAt: at },
+        sessions: 0,
+        warnings: [],
+      };
+    },
+    async projectDecisions() {
+      log("projectDecisions");
+      const [at, project] = [DECIDED_AT, findProject(data, "yore")];
+      return [{ number: 1, kind: "rename", at, by: "cli", project, name: "memory" }];
     },
     async sessions(request = {}) {
       log("sessions", request);
@@ -271,6 +303,15 @@ function toEntry(observation: ObservationRecord): TimelineEntry {
     files: files.map(({ path }) => path),
     tokens: tokensOf(observation),
   };
+}
+
+/** When every decision about projects was made. */
+const DECIDED_AT = START + 10 * DAY;
+
+function findProject(data: FakeData, name: string): ProjectRef {
+  const found = projectsOf(data.sessions).find((project) => project.id === name || project.name === name);
+  if (found === undefined) throw new YoreError("not-found", "No project fits that name.");
+  return { id: found.id, name: found.name };
 }
 
 function projectsOf(sessions: readonly FakeSession[]): readonly ProjectSummary[] {

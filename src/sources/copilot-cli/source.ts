@@ -6,8 +6,9 @@ import { copilotRoots, findEventLogs } from "./paths.ts";
 export const copilotCli: Source = {
   agent: "copilot-cli",
   name: "GitHub Copilot CLI",
-  evidence: "sample",
-  formats: "JSON Lines event logs with `workspace.yaml` beside them; the real file was one log of version 1.0.72.",
+  evidence: "program",
+  formats:
+    "JSON Lines event logs with `workspace.yaml` beside them; tested on a real log of 1.0.72 and on what 1.0.102 writes.",
   notRead: "`session-store.db`, `history-session-state` of 2025, checkpoints, `plan.md`.",
   version: 1,
   roots: copilotRoots,

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { mapStrings } from "../../core/map-strings.ts";
 import { clipMiddle } from "../../core/text.ts";
-import { type ForeignDatabase, openDatabase, type Row } from "../database.ts";
+import { expectTables, type ForeignDatabase, openDatabase, type Row } from "../database.ts";
 import { fieldsOf, isFields, numberOf, parseJson, textOf, timeOf } from "../fields.ts";
 import type { Container, FoundFile, FoundPart } from "../source.ts";
 import { DATA_FOLDER, listedProjects, PROJECT_LIST } from "./paths.ts";
@@ -32,6 +32,7 @@ const SESSIONS = `
   GROUP BY s.id ORDER BY s.created_at, s.id`;
 
 function* findSessions(database: ForeignDatabase): Generator<FoundPart> {
+  expectTables(database, ["sessions", "messages"]);
   if (database.columns("sessions").size === 0 || database.columns("messages").size === 0) return;
   for (const { id, created, updated, messages, changed, bytes } of database.rows(SESSIONS)) {
     const name = textOf(id);

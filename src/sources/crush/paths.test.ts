@@ -135,10 +135,14 @@ describe("open", () => {
     expect(session).toBe(cwd === undefined ? undefined : join(home, cwd));
   });
 
-  it("of a database without Crush's tables gives no sessions", () => {
+  it("of a database that was just made gives no sessions, and of one with other tables throws", () => {
     mkdirSync(join(home, ".crush"));
-    new Database(join(home, ".crush/crush.db")).exec("CREATE TABLE other (id TEXT)").close();
-    expect(readParts(crush, { path: join(home, ".crush/crush.db"), unit: "container" })).toEqual([]);
+    const database = new Database(join(home, ".crush/crush.db"));
+    const read = () => readParts(crush, { path: join(home, ".crush/crush.db"), unit: "container" });
+    database.exec("CREATE TABLE goose_db_version (id INTEGER)");
+    expect(read()).toEqual([]);
+    database.exec("CREATE TABLE other (id TEXT)").close();
+    expect(read).toThrow("has tables that are not understood");
   });
 
   it("of a file that is no database throws", () => {

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { type ForeignDatabase, openDatabase } from "../database.ts";
+import { expectTables, type ForeignDatabase, openDatabase } from "../database.ts";
 import { asFields, type Fields, numberOf, parseJson, textOf } from "../fields.ts";
 import { readJsonFile } from "../json-file.ts";
 import type { Container } from "../source.ts";
@@ -15,6 +15,7 @@ export function openChat(path: string): Container {
   const name = basename(dirname(path));
   return {
     *parts() {
+      expectTables(database, ["meta", "blobs"]);
       const meta = metaOf(database);
       const root = textOf(meta?.latestRootBlobId);
       if (meta === undefined || root === undefined) return;

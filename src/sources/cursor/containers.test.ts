@@ -112,10 +112,13 @@ describe("a database", () => {
     expect(() => cursor.open?.({ path, unit: "container" })).toThrow();
   });
 
-  it.each(["state.vscdb", "store.db"])("without the tables that are looked for has no parts: %s", (name) => {
+  it.each(["state.vscdb", "store.db"])("of another generation is not taken for an empty one: %s", (name) => {
     const path = join(folder("chats/s1"), name);
-    new Database(path).exec("CREATE TABLE other (key TEXT)").close();
+    const database = new Database(path);
+    database.exec("VACUUM");
     expect(readParts(cursor, { path, unit: "container" })).toEqual([]);
+    database.exec("CREATE TABLE other (key TEXT)").close();
+    expect(() => readParts(cursor, { path, unit: "container" })).toThrow("has tables that are not understood");
   });
 });
 

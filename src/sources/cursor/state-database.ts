@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { type ForeignDatabase, openDatabase } from "../database.ts";
+import { expectTables, type ForeignDatabase, openDatabase } from "../database.ts";
 import { type Fields, hashOf, jsonOf, numberOf, textOf, timeOf } from "../fields.ts";
 import type { Container, FoundPart } from "../source.ts";
 import { composerRecords, hasConversation } from "./composer.ts";
@@ -18,6 +18,7 @@ export function openState(path: string): Container {
   const hasComposers = database.columns("cursorDiskKV").has("key");
   return {
     *parts() {
+      expectTables(database, ["ItemTable", "cursorDiskKV", "composerHeaders"]);
       for (const { part } of held().values()) yield part;
       if (hasComposers) yield* composerParts(database, heads());
     },

@@ -6,8 +6,8 @@ import { droidRoots, findTranscripts } from "./paths.ts";
 export const droid: Source = {
   agent: "droid",
   name: "Droid",
-  evidence: "fixture",
-  formats: "JSON Lines transcripts, with the settings file beside them.",
+  evidence: "program",
+  formats: "JSON Lines transcripts, with the settings file beside them; tested on what 0.225 writes.",
   notRead: "Encrypted reasoning, `history.json`, `.bak` files, output of `droid exec`.",
   version: 1,
   roots: droidRoots,

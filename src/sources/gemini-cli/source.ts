@@ -6,9 +6,9 @@ import { geminiRetention } from "./retention.ts";
 export const geminiCli: Source = {
   agent: "gemini-cli",
   name: "Gemini CLI",
-  evidence: "sample",
+  evidence: "program",
   formats:
-    "The JSON documents of versions until spring 2026, and the logs of changes in JSON Lines since; the real files were documents.",
+    "The JSON documents of versions until spring 2026, and the logs of changes in JSON Lines since; tested on real documents and on what 0.61 writes.",
   notRead: "`logs.json`, checkpoints that were saved by hand, `tool-outputs`.",
   version: 1,
   roots: geminiRoots,

@@ -1,6 +1,6 @@
 import { mapStrings } from "../../core/map-strings.ts";
 import { clipMiddle } from "../../core/text.ts";
-import { type ForeignDatabase, openDatabase, type Row } from "../database.ts";
+import { expectTables, type ForeignDatabase, openDatabase, type Row } from "../database.ts";
 import { fieldsOf, isFields, numberOf, parseJson, textOf } from "../fields.ts";
 import type { Container, FoundFile, FoundPart } from "../source.ts";
 import { databaseTime } from "./time.ts";
@@ -20,6 +20,7 @@ export function openSessions(file: FoundFile): Container {
 
 /** `octet_length` is known without reading what is long. */
 function* findParts(database: ForeignDatabase): Generator<FoundPart> {
+  expectTables(database, ["sessions", "messages"]);
   const columns = database.columns("messages");
   // Of versions that leave the conversation to another agent nothing is there to be read.
   if (columns.size === 0 || database.columns("sessions").size === 0) return;

@@ -1,7 +1,7 @@
 import { clipMiddle } from "../../core/text.ts";
 import { keepCall } from "../bounded.ts";
 import { type Fields, fieldsOf, hashOf, nameOf, numberOf, textOf, timeOf } from "../fields.ts";
-import { unknownType } from "../skip.ts";
+import { malformed, unknownType } from "../skip.ts";
 import type { MessageItem } from "../source.ts";
 import { describeToolCall, toolUse } from "../tool-use.ts";
 import { blocksOf, resultText } from "./content.ts";
@@ -11,6 +11,7 @@ import { commonInput } from "./tools.ts";
 /** Reads a message of the person, which also holds what tools answered, or of the assistant. */
 export function readMessage(record: Fields, session: Session, emit: Emit): void {
   const message = openMessage(record, session, emit);
+  if (!Array.isArray(record.content) && typeof record.content !== "string") emit(malformed("content of a message"));
   const blocks = blocksOf(record.content);
   let images = blocks.flatMap(({ type }) => (type === "image" ? ["[image]"] : []));
   for (const block of blocks) {

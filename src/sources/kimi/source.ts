@@ -6,8 +6,9 @@ import { findTranscripts, kimiRoots } from "./paths.ts";
 export const kimi: Source = {
   agent: "kimi",
   name: "Kimi",
-  evidence: "fixture",
-  formats: "JSON Lines of Kimi CLI (wire logs, else context files) and of Kimi Code.",
+  evidence: "program",
+  formats:
+    "JSON Lines of Kimi CLI (wire logs, else context files) and of Kimi Code; tested on what Kimi Code 2.1 writes.",
   notRead: "Saved tool outputs, `user-history`, and what `kimi migrate` copied where the original is still there.",
   version: 1,
   roots: kimiRoots,

@@ -1,4 +1,4 @@
-import { type ForeignDatabase, openDatabase, type Row } from "../database.ts";
+import { type ForeignDatabase, notUnderstood, openDatabase, type Row } from "../database.ts";
 import { numberOf, textOf } from "../fields.ts";
 import type { Container, FoundPart } from "../source.ts";
 import { sessionRecord } from "./records.ts";
@@ -8,10 +8,10 @@ import { slim } from "./slim.ts";
 export function openTables(path: string): Container {
   const database = openDatabase(path);
   const sections = SECTIONS.filter((section) => isThere(database, section));
-  const isForeign = !SECTIONS.some(({ sessions }) => database.columns(sessions).size > 0);
-  if (sections.length === 0 && !isForeign) {
+  // Other databases of the program may have names of the same kind.
+  if (sections.length === 0 && database.tables().some((name) => name.includes("session"))) {
     database.close();
-    throw new Error("has tables that are not understood");
+    throw notUnderstood();
   }
   return {
     parts: () => listParts(database, sections),

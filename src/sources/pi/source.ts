@@ -6,8 +6,9 @@ import { findTranscripts, piRoots } from "./paths.ts";
 export const pi: Source = {
   agent: "pi",
   name: "Pi",
-  evidence: "sample",
-  formats: "JSON Lines in versions 1 to 3, as Pi, omp and OpenClaw write them; the real files were of Pi, version 1.",
+  evidence: "program",
+  formats:
+    "JSON Lines in versions 1 to 3, as Pi, omp and OpenClaw write them; tested on real files of version 1 and on what Pi 1.6 writes.",
   notRead:
     "OpenClaw's database, which holds the live sessions of its newer versions, and folders that are set in `settings.json`.",
   version: 1,

@@ -1,4 +1,4 @@
-import { type ForeignDatabase, openDatabase, type Row } from "../database.ts";
+import { expectTables, type ForeignDatabase, openDatabase, type Row } from "../database.ts";
 import { type Fields, fieldsOf, isFields, listOf, numberOf, textOf, timeOf } from "../fields.ts";
 import type { Container, FoundFile, FoundPart } from "../source.ts";
 import { unpack } from "./unpack.ts";
@@ -21,6 +21,7 @@ const COLUMNS = ["id", "summary", "updated_at", "created_at", "parent_id", "fold
 const MAX_DATA_BYTES = 100_000_000;
 
 function* findParts(database: ForeignDatabase): Generator<FoundPart> {
+  expectTables(database, ["threads"]);
   const columns = database.columns("threads");
   if (columns.size === 0) return;
   const created = columns.has("created_at") ? "created_at" : "NULL";
@@ -53,11 +54,12 @@ function* readThread(database: ForeignDatabase, id: string): Generator<unknown> 
   if (row === undefined) return;
   const { data, data_type, ...known } = row;
   const thread = unpack(bytesOf(data), data_type);
-  yield { type: "thread", ...known, ...threadFields(thread) };
   if (!isFields(thread)) {
+    // Nothing else is told: a thread that says nothing any more does not take the place of what was read.
     yield { type: "unreadable" };
     return;
   }
+  yield { type: "thread", ...known, ...threadFields(thread) };
   const version = thread.version ?? null;
   for (const message of listOf(thread.messages)) {
     yield { type: "message", version, message: trimMessage(message) };
@@ -75,8 +77,7 @@ const THREAD_FIELDS = [
 ];
 
 /** What a thread tells of the whole: of the project's state when it was begun, not the changes that were not committed. */
-function threadFields(thread: unknown): Fields {
-  if (!isFields(thread)) return {};
+function threadFields(thread: Fields): Fields {
   const { worktree_snapshots, timestamp } = fieldsOf(thread.initial_project_snapshot);
   const worktrees = listOf(worktree_snapshots).map((snapshot) => {
     const { worktree_path, git_state } = fieldsOf(snapshot);

@@ -5,6 +5,17 @@ import { sessionKey } from "./write-files.ts";
 export function fileReader(sql: Statements): FileReader {
   return {
     all: async () => sql.all(`SELECT ${COLUMNS} FROM files ORDER BY id`).map((row) => storedFile(row, sql)),
+    at: async (path) =>
+      sql
+        // Parts have their container's path with `#` behind it, after which `$` is the next character.
+        .all(
+          `SELECT ${COLUMNS} FROM files WHERE path = ? OR (path >= ? AND path < ? AND container = ?) ORDER BY id`,
+          path,
+          `${path}#`,
+          `${path}$`,
+          path,
+        )
+        .map((row) => storedFile(row, sql)),
     copies: async () =>
       sql
         .all("SELECT file_id, owner_file_id FROM copies")

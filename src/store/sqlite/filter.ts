@@ -1,3 +1,4 @@
+import { normaliseFolder } from "../../core/folder.ts";
 import type { ObservationFilter, StoreFilter } from "../store.ts";
 import { holes, type Value } from "./statements.ts";
 
@@ -45,9 +46,21 @@ function commonTests(filter: StoreFilter): (Condition | false)[] {
   return [
     filter.projects !== undefined && test(`s.project_id IN (${holes(filter.projects.length)})`, ...filter.projects),
     filter.agent !== undefined && test("s.agent = ?", filter.agent),
+    filter.worktree !== undefined && inWorktree(filter.worktree),
     filter.tag !== undefined &&
       test("EXISTS (SELECT 1 FROM tags g WHERE g.session_id = s.id AND g.tag = ?)", filter.tag),
   ];
+}
+
+function inWorktree(worktree: string): Condition {
+  const wanted = normaliseFolder(worktree).toLowerCase();
+  return test(
+    `EXISTS (SELECT 1 FROM project_folders w WHERE w.project_id = s.identified_id AND w.folder = replace(s.cwd, char(10), ' ')
+       AND (lower(w.worktree) = ? OR substr(lower(w.worktree), -length(?)) = ?))`,
+    wanted,
+    `/${wanted}`,
+    `/${wanted}`,
+  );
 }
 
 function test(sql: string, ...values: readonly Value[]): Condition {

@@ -15,26 +15,39 @@ export function acquireLease(
 ): boolean {
   // Looked at first without the write lock, which whoever has the lease may be holding for seconds.
   if (!isFreeFor(sql, holder, now, purpose)) return false;
-  return db
-    .transaction(() => {
-      const isFree = isFreeFor(sql, holder, now, purpose);
-      if (isFree) {
-        sql.run(
-          `INSERT OR REPLACE INTO ${TABLES[purpose]} (id, host, pid, token, until) VALUES (1, ?, ?, ?, ?)`,
-          holder.host,
-          holder.pid,
-          holder.token,
-          until,
-        );
-      }
-      return isFree;
-    })
-    .immediate();
+  const take = db.transaction(() => {
+    const isFree = isFreeFor(sql, holder, now, purpose);
+    if (isFree) {
+      sql.run(
+        `INSERT OR REPLACE INTO ${TABLES[purpose]} (id, host, pid, token, until) VALUES (1, ?, ?, ?, ?)`,
+        holder.host,
+        holder.pid,
+        holder.token,
+        until,
+      );
+    }
+    return isFree;
+  });
+  return waiting(db, purpose, () => take.immediate());
 }
 
-export function releaseLease(sql: Statements, holder: LeaseHolder, purpose: LeasePurpose): void {
-  sql.run(`DELETE FROM ${TABLES[purpose]} WHERE id = 1 AND token = ?`, holder.token);
+export function releaseLease(db: Connection, sql: Statements, holder: LeaseHolder, purpose: LeasePurpose): void {
+  waiting(db, purpose, () => sql.run(`DELETE FROM ${TABLES[purpose]} WHERE id = 1 AND token = ?`, holder.token));
 }
+
+/** A server that watches has questions to answer, and time enough to try again. */
+function waiting<T>(db: Connection, purpose: LeasePurpose, work: () => T): T {
+  if (purpose === "write") return work();
+  const usual = Number(db.pragma("busy_timeout", { simple: true }));
+  db.pragma(`busy_timeout = ${WATCH_WAIT_MS}`);
+  try {
+    return work();
+  } finally {
+    db.pragma(`busy_timeout = ${usual}`);
+  }
+}
+
+const WATCH_WAIT_MS = 100;
 
 function isFreeFor(sql: Statements, holder: LeaseHolder, now: number, purpose: LeasePurpose): boolean {
   const current = sql.get(`SELECT host, pid, token, until FROM ${TABLES[purpose]} WHERE id = 1`);

@@ -22,6 +22,8 @@ export function openForWriting(path: string): Connection {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     requireKnownSchema(schemaOf(db));
     requireOwn(db);
+    // Tells only for a new store: what merging the word index leaves behind is given back.
+    db.pragma("auto_vacuum = INCREMENTAL");
     switchToWal(db);
     db.pragma("synchronous = NORMAL");
     db.pragma("foreign_keys = ON");

@@ -8,7 +8,7 @@ import {
   type SessionState,
   type TokenUsage,
 } from "../../core/session.ts";
-import type { StoredMessage, StoredObservation, StoredSession } from "../store.ts";
+import type { ProjectIdentityKind, StoredMessage, StoredObservation, StoredSession } from "../store.ts";
 import { integer, maybeInteger, maybeText, type Row, text } from "./statements.ts";
 import { unpack } from "./text.ts";
 
@@ -24,6 +24,7 @@ export const IS_TOP_LEVEL = `(s.relation IS NOT 'subagent' OR NOT EXISTS (
   SELECT 1 FROM sessions t WHERE t.agent = s.agent AND t.native_id = s.parent AND t.messages > 0))`;
 
 export const SESSION_COLUMNS = `s.*, ${SESSION_TITLE} AS title, p.key AS project_key, p.name AS project_name,
+  (SELECT w.worktree FROM project_folders w WHERE w.project_id = s.identified_id AND w.folder = replace(s.cwd, char(10), ' ')) AS worktree,
   (SELECT group_concat(g.tag, char(10)) FROM tags g WHERE g.session_id = s.id) AS tag_list,
   (SELECT count(*) FROM sessions c WHERE c.agent = s.agent AND c.parent = s.native_id AND c.relation = 'subagent' AND c.messages > 0) AS subagents,
   (SELECT min(f.missing) FROM files f WHERE f.session_id = s.id) AS missing,
@@ -58,6 +59,7 @@ export function storedSession(row: Row, now: number): StoredSession {
     },
     skippedLines: lines(row.skipped).reduce((sum, json) => sum + countSkipped(json), 0),
     ...optional("cwd", maybeText(row.cwd)),
+    ...optional("worktree", maybeText(row.worktree)),
     ...optional("branch", maybeText(row.branch)),
     ...optional("startedAt", maybeInteger(row.started_at)),
     ...optional("endedAt", maybeInteger(row.ended_at)),
@@ -122,6 +124,10 @@ export function storedObservation(row: Row): StoredObservation {
   };
 }
 
+export function identityOf(column: unknown): ProjectIdentityKind {
+  return column === "remote" || column === "git" ? column : "folder";
+}
+
 export function observationTypeOf(column: unknown): ObservationType {
   return oneOf(OBSERVATION_TYPES, column) ?? "note";
 }
@@ -145,15 +151,25 @@ function touches(column: unknown): FileTouch[] {
   return lines(column).map((line) => ({ path: line.slice(1), changed: line.startsWith("+") }));
 }
 
-/** Commands as a column holds them: `1` where the one command is the message's text, else JSON. */
+/**
+ * Commands as a column holds them: `1` where the one command is the message's text, else a JSON list; of a command that
+ * stands in the text, where it begins and how long it is.
+ */
 export function packCommands(list: readonly string[] | undefined, body: string): string | null {
   if (list === undefined || list.length === 0) return null;
-  return list.length === 1 && list[0] === body ? "1" : JSON.stringify(list);
+  if (list.length === 1 && list[0] === body) return "1";
+  const placed = list.map((command) => {
+    const at = body.indexOf(command);
+    return at < 0 ? command : [at, command.length];
+  });
+  return JSON.stringify(placed);
 }
 
 function commands(column: unknown, body: string): string[] {
   if (typeof column !== "string") return [];
-  return column === "1" ? [body] : JSON.parse(column);
+  if (column === "1") return [body];
+  const placed: (string | [number, number])[] = JSON.parse(column);
+  return placed.map((one) => (typeof one === "string" ? one : body.slice(one[0], one[0] + one[1])));
 }
 
 function stateOf(row: Row, now: number): SessionState {
@@ -173,7 +189,8 @@ function oneOf<T extends string>(values: readonly T[], value: unknown): T | unde
   return values.find((candidate) => candidate === value);
 }
 
-function optional<K extends string, T>(key: K, value: T | undefined): { [key in K]?: T } {
+/** The field, unless there is no value for it. */
+export function optional<K extends string, T>(key: K, value: T | undefined): { [key in K]?: T } {
   const object: { [key in K]?: T } = {};
   if (value !== undefined) object[key] = value;
   return object;

@@ -1,16 +1,19 @@
+import { normaliseFolder } from "../../core/folder.ts";
 import type { Clock } from "../../core/time.ts";
 import type { SessionReader, StoredProject, StoredSession } from "../store.ts";
 import { sessionCondition } from "./filter.ts";
 import {
   IS_TOP_LEVEL,
+  identityOf,
   MESSAGE_COLUMNS,
   MESSAGE_TABLES,
+  optional,
   SESSION_COLUMNS,
   SESSION_TABLES,
   storedMessage,
   storedSession,
 } from "./rows.ts";
-import { holes, integer, maybeInteger, type Row, type Statements, text } from "./statements.ts";
+import { holes, integer, maybeInteger, maybeText, type Row, type Statements, text } from "./statements.ts";
 
 export function sessionReader(sql: Statements, clock: Clock): SessionReader {
   const select = (rest: string, ...values: (string | number)[]): StoredSession[] =>
@@ -133,7 +136,11 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
         .map(storedProject);
       const asked = normalise(wanted);
       const exact = all.filter((project) => namesOf(project).includes(asked));
-      return exact.length > 0 ? exact : all.filter((project) => namesOf(project).some((name) => name.includes(asked)));
+      if (exact.length > 0) return exact;
+      // The kind of a key is no part of a name.
+      const parts = (project: StoredProject) =>
+        namesOf(project).map((name) => name.replace(/^(?:folder|git|remote|split):/, ""));
+      return all.filter((project) => parts(project).some((name) => name.includes(asked)));
     },
 
     async tags(filter, slice) {
@@ -154,33 +161,47 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
   };
 }
 
-const PROJECT_COLUMNS = `p.id, p.key, p.name, p.identity,
-  (SELECT group_concat(f.folder, char(10)) FROM project_folders f WHERE f.project_id = p.id) AS folders,
+const PROJECT_COLUMNS = `p.id, p.key, p.name, p.identity, p.identified_name,
+  (SELECT group_concat(f.folder, char(10)) FROM project_folders f WHERE f.belongs_id = p.id) AS folders,
+  (SELECT group_concat(q.key, char(10)) FROM projects q WHERE q.now_id = p.id) AS former,
+  (SELECT json_group_array(json_array(q.key, q.name)) FROM projects q WHERE q.belongs_id = p.id AND q.now_id IS NULL) AS merged,
+  (SELECT d.project FROM project_decisions d WHERE d.kind = 'split' AND d.target = p.key AND d.undone_at IS NULL
+    ORDER BY d.number DESC LIMIT 1) AS split_from,
   group_concat(DISTINCT s.agent) AS agents,
   sum(${IS_TOP_LEVEL}) AS sessions, sum(s.messages) AS messages,
   min(s.started_at) AS first_at, max(s.ended_at) AS last_at`;
 
 function storedProject(row: Row): StoredProject {
-  const firstAt = maybeInteger(row.first_at);
-  const lastAt = maybeInteger(row.last_at);
+  const pairs: readonly (readonly [string, string])[] = JSON.parse(text(row.merged));
+  const merged = pairs.map(([key, name]) => ({ key, name })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  const formerKeys = text(row.former).split("\n").filter(Boolean).sort();
+  const name = text(row.name);
+  const identifiedName = text(row.identified_name);
   return {
     id: integer(row.id),
     key: text(row.key),
-    name: text(row.name),
-    identity: row.identity === "remote" || row.identity === "git" ? row.identity : "folder",
-    folders: text(row.folders).split("\n").filter(Boolean).sort(),
+    name,
+    identity: identityOf(row.identity),
+    folders: [...new Set(text(row.folders).split("\n").filter(Boolean))].sort(),
     agents: text(row.agents).split(",").filter(Boolean).sort(),
     sessions: integer(row.sessions),
     messages: integer(row.messages),
-    ...(firstAt !== undefined && { firstAt }),
-    ...(lastAt !== undefined && { lastAt }),
+    ...optional("firstAt", maybeInteger(row.first_at)),
+    ...optional("lastAt", maybeInteger(row.last_at)),
+    ...optional("identifiedName", identifiedName === name ? undefined : identifiedName),
+    ...optional("formerKeys", formerKeys.length === 0 ? undefined : formerKeys),
+    ...optional("merged", merged.length === 0 ? undefined : merged),
+    ...optional("splitFrom", maybeText(row.split_from)),
   };
 }
 
-function namesOf(project: StoredProject): string[] {
-  return [project.key, project.name, ...project.folders].map(normalise);
+function namesOf({ key, name, folders, identifiedName, formerKeys = [], merged = [] }: StoredProject): string[] {
+  const others = merged.flatMap((one) => [one.key, one.name]);
+  const names = [key, name, ...folders, ...(identifiedName === undefined ? [] : [identifiedName]), ...formerKeys];
+  return [...names, ...others].map(normalise);
 }
 
+/** Spellings of one path are one name. */
 function normalise(name: string): string {
-  return name.toLowerCase().replaceAll("\\", "/").replace(/\/+$/, "");
+  return normaliseFolder(name).toLowerCase();
 }

@@ -4,9 +4,16 @@ import type { WordWriter } from "./word-writer.ts";
 import { fileWrites } from "./write-files.ts";
 import { messageWrites } from "./write-messages.ts";
 import { observationWrites } from "./write-observations.ts";
+import { projectWrites } from "./write-projects.ts";
 import { sessionWrites } from "./write-sessions.ts";
 
 /** The writes of one open transaction. */
 export function historyTransaction(sql: Statements, words: WordWriter): HistoryTransaction {
-  return { ...fileWrites(sql, words), ...sessionWrites(sql), ...messageWrites(sql), ...observationWrites(sql, words) };
+  return {
+    ...fileWrites(sql, words),
+    ...sessionWrites(sql),
+    ...projectWrites(sql),
+    ...messageWrites(sql),
+    ...observationWrites(sql, words),
+  };
 }

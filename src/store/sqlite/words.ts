@@ -20,8 +20,8 @@ export function wordRowsOf(observation: number): { readonly first: number; reado
   return { first: observation * PER_OBSERVATION, last: (observation + 1) * PER_OBSERVATION - 1 };
 }
 
-/** Weights of prompt, answer, action, output, aside and parts: people's words count most, tool output least. */
-const SCORE = "-bm25(words, 1.5, 1.3, 1.0, 0.5, 0.5, 0.4)";
+/** Weights of output, action, answer, aside, prompt and parts: people's words count most, tool output least. */
+const SCORE = "-bm25(words, 0.5, 1.0, 1.3, 0.5, 1.5, 0.4)";
 
 /** The driver binds numbers as floats, and a float bounds no search in FTS5: it would go through the whole list. */
 const WITHIN = "rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)";

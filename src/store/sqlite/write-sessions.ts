@@ -1,6 +1,7 @@
 import type { TitleKind } from "../../core/session.ts";
 import { indexable } from "../../core/words.ts";
 import type { OpenObservation, SessionCursor, SessionWrites } from "../store.ts";
+import { belongingOf } from "./belonging.ts";
 import { observationTypeOf, SESSION_TITLE } from "./rows.ts";
 import { integer, maybeInteger, maybeText, type Row, type Statements, text } from "./statements.ts";
 
@@ -26,13 +27,17 @@ export function sessionWrites(sql: Statements): SessionWrites {
     },
 
     async patchSession(session, patch) {
+      const { projectId } = patch;
       sql.run(
-        `UPDATE sessions SET project_id = CASE WHEN cwd IS NULL THEN coalesce(?, project_id) ELSE project_id END, cwd = coalesce(cwd, ?), branch = coalesce(branch, ?),
+        `UPDATE sessions SET project_id = CASE WHEN cwd IS NULL THEN coalesce(?, project_id) ELSE project_id END,
+           identified_id = CASE WHEN cwd IS NULL THEN coalesce(?, identified_id) ELSE identified_id END,
+           cwd = coalesce(cwd, ?), branch = coalesce(branch, ?),
            started_at = min(coalesce(started_at, ?), coalesce(?, started_at)), ended_at = coalesce(ended_at, started_at, ?),
            agent_version = coalesce(?, agent_version),
            parent = coalesce(parent, ?), relation = coalesce(relation, ?), continued_in = coalesce(?, continued_in), title_stale = 1
          WHERE id = ?`,
-        patch.projectId ?? null,
+        projectId === undefined ? null : belongingOf(sql)(projectId, patch.cwd),
+        projectId ?? null,
         patch.cwd ?? null,
         patch.branch ?? null,
         patch.startedAt ?? null,
@@ -67,29 +72,6 @@ export function sessionWrites(sql: Statements): SessionWrites {
 
     async addTag(session, tag) {
       sql.run("INSERT OR IGNORE INTO tags (tag, session_id) VALUES (?, ?)", tag, session);
-    },
-
-    async project(identity, folder) {
-      const path = folder?.replaceAll("\n", " ");
-      if (identity.identity === "folder" && path !== undefined) {
-        const known = sql.number(
-          `SELECT p.id FROM project_folders f JOIN projects p ON p.id = f.project_id
-           WHERE f.folder = ? AND p.identity <> 'folder' ORDER BY p.id LIMIT 1`,
-          path,
-        );
-        if (known !== undefined) return known;
-      }
-      sql.run(
-        "INSERT INTO projects (key, name, identity) VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
-        identity.key,
-        identity.name,
-        identity.identity,
-      );
-      const id = sql.number("SELECT id FROM projects WHERE key = ?", identity.key) ?? 0;
-      if (path === undefined) return id;
-      sql.run("INSERT OR IGNORE INTO project_folders (project_id, folder) VALUES (?, ?)", id, path);
-      if (identity.identity !== "folder") takeInFolder(sql, id, path);
-      return id;
     },
 
     async settleTitles() {
@@ -155,22 +137,4 @@ function addTitleWords(sql: Statements, session: number): void {
     indexable(text(row?.title)),
     indexable(`${text(row?.name)} ${text(row?.branch)}`),
   );
-}
-
-/** A folder that was a project by itself turns out to be a repository's: its sessions move there. */
-function takeInFolder(sql: Statements, project: number, folder: string): void {
-  const lone = sql.numbers(
-    "SELECT p.id FROM project_folders f JOIN projects p ON p.id = f.project_id WHERE f.folder = ? AND p.identity = 'folder'",
-    folder,
-  );
-  for (const id of lone) {
-    sql.run("UPDATE sessions SET project_id = ?, title_stale = 1 WHERE project_id = ?", project, id);
-    sql.run(
-      "INSERT OR IGNORE INTO project_folders (project_id, folder) SELECT ?, folder FROM project_folders WHERE project_id = ?",
-      project,
-      id,
-    );
-    sql.run("DELETE FROM project_folders WHERE project_id = ?", id);
-    sql.run("DELETE FROM projects WHERE id = ?", id);
-  }
 }

@@ -36,13 +36,14 @@ export function historyWriter(db: Connection): HistoryWriter {
   return {
     acquireLease: (holder, until, now, purpose = "write") =>
       inTurn(() => acquireLease(db, sql, holder, until, now, purpose)),
-    releaseLease: (holder, purpose = "write") => inTurn(() => releaseLease(sql, holder, purpose)),
+    releaseLease: (holder, purpose = "write") => inTurn(() => releaseLease(db, sql, holder, purpose)),
     transaction: (work) => inTurn(() => transact(work)),
 
     repairWords: () => inTurn(() => repairWords(db)),
 
     checkpoint: () =>
       inTurn(() => {
+        giveBackPages(db);
         // PASSIVE never waits for a reader; the rest is written back the next time.
         db.pragma("wal_checkpoint(PASSIVE)");
       }),
@@ -51,9 +52,21 @@ export function historyWriter(db: Connection): HistoryWriter {
       inTurn(() => {
         db.exec("INSERT INTO words (words) VALUES ('optimize')");
         db.pragma("optimize");
+        db.pragma("incremental_vacuum");
         db.pragma("wal_checkpoint(TRUNCATE)");
       }),
   };
+}
+
+/** So many at once that it takes milliseconds; and where there are few, they are soon needed again. */
+const PAGES_AT_ONCE = 500;
+const FEW_PAGES = 1 / 100;
+
+/** Merging the word index leaves pages empty. */
+function giveBackPages(db: Connection): void {
+  const free = Number(db.pragma("freelist_count", { simple: true }));
+  const pages = Number(db.pragma("page_count", { simple: true }));
+  if (free > pages * FEW_PAGES) db.pragma(`incremental_vacuum(${PAGES_AT_ONCE})`);
 }
 
 function repairWords(db: Connection): void {

@@ -337,6 +337,7 @@ describe("listings", () => {
       },
     ],
     [["projects", "--agent", "codex"], { filter: { agent: "codex" }, limit: 20, offset: 0 }],
+    [["projects", "--long", "--worktree", "fix"], { filter: { worktree: "fix" }, limit: 20, offset: 0 }],
     [["tags", "--limit", "3"], { filter: {}, limit: 3, offset: 0 }],
     [["stats", "--since", "2026-06-01"], { filter: { since: Date.UTC(2026, 5, 1) } }],
   ])("%j asks for %j", async (argv, expected) => {

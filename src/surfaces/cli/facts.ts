@@ -17,6 +17,7 @@ export function formatSessionFacts({ session, related }: SessionReply, context: 
     ["agent", session.agent],
     ["project", session.project.name],
     ["folder", session.cwd],
+    ["worktree", session.worktree],
     ["branch", session.branch],
     ["time", describeTime(session.startedAt, session.endedAt, context)],
     ["size", counts.join(", ")],

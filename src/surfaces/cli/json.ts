@@ -35,6 +35,7 @@ export function sessionJson(session: SessionSummary): Record<string, unknown> {
     tags: session.tags,
     pinned: session.pinned,
     state: session.state,
+    worktree: session.worktree ?? null,
   };
 }
 
@@ -50,6 +51,10 @@ export function projectJson(project: ProjectSummary): Record<string, unknown> {
     messages: project.messages,
     firstAt: isoTime(project.firstAt),
     lastAt: isoTime(project.lastAt),
+    identifiedName: project.identifiedName ?? null,
+    formerKeys: project.formerKeys ?? [],
+    merged: project.merged ?? [],
+    splitFrom: project.splitFrom ?? null,
   };
 }
 

@@ -10,6 +10,7 @@ export interface FilterOptions {
   readonly agent?: string;
   readonly tag?: string;
   readonly branch?: string;
+  readonly worktree?: string;
   readonly since?: string;
   readonly until?: string;
 }
@@ -30,7 +31,8 @@ export function addNameFilters(command: Command): Command {
     .option("--project <project>", "name, path or id of a project")
     .option("--agent <agent>", "such as claude-code or codex")
     .option("--tag <tag>", "sessions with this tag")
-    .option("--branch <branch>", "sessions on this Git branch");
+    .option("--branch <branch>", "sessions on this Git branch")
+    .option("--worktree <name>", "sessions in this worktree: its path, or the last part of it");
 }
 
 export function addPageOptions(command: Command, limit: number): void {
@@ -40,12 +42,13 @@ export function addPageOptions(command: Command, limit: number): void {
 }
 
 export async function readFilter(options: FilterOptions, context: Context): Promise<Filter> {
-  const { project, agent, tag, branch, since, until } = options;
+  const { project, agent, tag, branch, worktree, since, until } = options;
   return {
     ...(project !== undefined && { project }),
     ...(agent !== undefined && { agent }),
     ...(tag !== undefined && { tag }),
     ...(branch !== undefined && { branch }),
+    ...(worktree !== undefined && { worktree }),
     ...(since !== undefined && { since: (await readDate("--since", since, context)).from }),
     ...(until !== undefined && { until: (await readDate("--until", until, context)).to }),
   };

@@ -17,6 +17,12 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["timeline"],
   ["sessions", "--all"],
   ["projects"],
+  ["projects", "--long"],
+  ["projects", "merge", "shop", "yore"],
+  ["projects", "split", "yore", "packages/core"],
+  ["projects", "rename", "yore", "memory"],
+  ["projects", "undo"],
+  ["projects", "history"],
   ["tags"],
   ["index"],
   ["import", "export.zip"],
@@ -27,7 +33,7 @@ const INVOCATIONS: readonly (readonly string[])[] = [
 
 describe("every command", () => {
   it("is among those tested here", () => {
-    const tested = new Set([...INVOCATIONS.map(([name]) => name), "context", "mcp"]);
+    const tested = new Set([...INVOCATIONS.map(([name]) => name), "context", "watch", "mcp"]);
     expect(commands.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
   });
 
@@ -200,7 +206,19 @@ describe("mcp", () => {
 });
 
 // Fields that hold words of ours or dates, never stored text.
-const OWN = new Set(["tier", "type", "role", "part", "relation", "state", "integrity", "level", "identity", "day"]);
+const OWN = new Set([
+  "tier",
+  "type",
+  "role",
+  "part",
+  "relation",
+  "state",
+  "integrity",
+  "level",
+  "identity",
+  "kind",
+  "day",
+]);
 const EVIL = "\u001b[31mevil\u009b2J\u202e\u200b\r\n\ud83d ";
 
 /** The same replies with something in front of every stored text that must not reach a terminal. */

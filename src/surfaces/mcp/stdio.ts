@@ -8,6 +8,8 @@ import { stdioTransport } from "./stdio-transport.ts";
 export type ServeOptions = Pick<ServerDeps, "version" | "tools" | "timeZone" | "currentSession"> & {
   /** Opens the store. Called once, before the first message is read. */
   readonly yore: () => Promise<Yore>;
+  /** Whether history is read as it is written, from some seconds after the first message on. */
+  readonly watch?: boolean;
 };
 
 /**
@@ -16,8 +18,9 @@ export type ServeOptions = Pick<ServerDeps, "version" | "tools" | "timeZone" | "
  */
 export async function serve(options: ServeOptions): Promise<void> {
   reserveStdout();
-  const { yore: open, ...rest } = options;
+  const { yore: open, watch = false, ...rest } = options;
   let yore: Yore | undefined;
+  let watcher: Watcher | undefined;
   let isStopping = false;
 
   async function stop(code: number): Promise<void> {
@@ -26,6 +29,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     // Whatever hangs, the process is gone before its client starts to wonder.
     setTimeout(() => process.exit(code), CLOSE_MS).unref();
     process.exitCode = code;
+    await watcher?.stop();
     await yore?.close().catch((error: unknown) => log(`closing failed: ${String(error)}`));
     process.exit(code);
   }
@@ -54,10 +58,37 @@ export async function serve(options: ServeOptions): Promise<void> {
     cursors: createCursors(randomBytes(32)),
     log,
   };
-  serveStdio(() => createServer(deps), {
+  const createWatched = () => {
+    if (watch) watcher ??= watchSoon(deps.yore);
+    return createServer(deps);
+  };
+  serveStdio(createWatched, {
     transport: stdioTransport(process.stdin, process.stdout, { drainMs: DRAIN_MS, onEnd: () => void stop(0) }),
     onerror: (error) => log(error.message),
   });
+}
+
+interface Watcher {
+  readonly stop: () => Promise<void>;
+}
+
+/** Not at once: a client that only asks whether the server starts needs nothing read, and the first answers come first. */
+function watchSoon(yore: Yore): Watcher {
+  const stopping = new AbortController();
+  let watching: Promise<void> | undefined;
+  const timer = setTimeout(() => {
+    watching = yore
+      .watch({ signal: stopping.signal, inBackground: true })
+      .catch((error: unknown) => log(`watching failed: ${String(error)}`));
+  }, WATCH_AFTER_MS);
+  timer.unref();
+  return {
+    async stop() {
+      clearTimeout(timer);
+      stopping.abort();
+      await watching;
+    },
+  };
 }
 
 /** Standard output carries the protocol and nothing else, whatever a library prints. */
@@ -70,6 +101,7 @@ function log(line: string): void {
   process.stderr.write(`yore mcp: ${line}\n`);
 }
 
+const WATCH_AFTER_MS = 5_000;
 // Together below the two seconds after which a client may call the server hung.
 const DRAIN_MS = 1_000;
 const CLOSE_MS = 800;

@@ -50,6 +50,24 @@ export function describeFiles(open: OpenStore): void {
       expect(files[0]?.readerState).toBeUndefined();
     });
 
+    it("are given by path, a container with its parts", async () => {
+      const container = "/history/b.db";
+      await (await writer()).transaction(async (tx) => {
+        await tx.saveFile(ROW, undefined);
+        for (const path of [container, "/history/b.db2", "/history/b.db#not-a-part"]) {
+          await tx.saveFile({ ...ROW, path }, undefined);
+        }
+        for (const part of ["1", "1#2"])
+          await tx.saveFile({ ...ROW, path: `${container}#${part}`, container }, undefined);
+      });
+      const { files } = await store();
+      const pathsAt = async (path: string) => (await files.at(path)).map((file) => file.path);
+      expect(await pathsAt(ROW.path)).toEqual([ROW.path]);
+      expect(await pathsAt(container)).toEqual([container, `${container}#1`, `${container}#1#2`]);
+      expect(await pathsAt("/history")).toEqual([]);
+      expect(await files.at(ROW.path)).toEqual((await files.all()).slice(0, 1));
+    });
+
     it("are missing until they are read again", async () => {
       const writing = await writer();
       const id = await writing.transaction((tx) => tx.saveFile(ROW, undefined));

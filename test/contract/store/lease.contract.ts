@@ -46,6 +46,22 @@ export function describeLease(open: OpenStore): void {
       expect(await lease.acquireLease(here("b"), 2_000, 1_000)).toBe(true);
     });
 
+    it("for watching is another than the one for writing, and is given and taken alike", async () => {
+      const lease = await writer();
+      const { pid } = spawnSync(process.execPath, ["--version"]);
+      expect(await lease.acquireLease(here("a"), 2_000, 1_000)).toBe(true);
+      expect(await lease.acquireLease(here("b", pid), 2_000, 1_000, "watch")).toBe(true);
+      expect(await lease.acquireLease(here("c"), 2_000, 1_000, "watch")).toBe(true);
+      expect(await lease.acquireLease(here("d"), 2_000, 1_000, "watch")).toBe(false);
+      expect(await lease.acquireLease(here("c"), 4_000, 1_900, "watch")).toBe(true);
+      expect(await lease.acquireLease(here("d"), 5_000, 3_999, "watch")).toBe(false);
+      await lease.releaseLease(here("c"));
+      expect(await lease.acquireLease(here("d"), 5_000, 3_999, "watch")).toBe(false);
+      await lease.releaseLease(here("c"), "watch");
+      expect(await lease.acquireLease(here("d"), 5_000, 3_999, "watch")).toBe(true);
+      expect(await lease.acquireLease(here("e"), 5_000, 1_900)).toBe(false);
+    });
+
     it("is not taken over from another machine, of whose processes nothing is known", async () => {
       const { pid } = spawnSync(process.execPath, ["--version"]);
       const lease = await writer();

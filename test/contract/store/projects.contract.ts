@@ -58,6 +58,7 @@ export function describeProjects(open: OpenStore): void {
       ["a key", "folder:/other/tide", ["folder:/other/tide"]],
       ["a part, where nothing fits whole", "tools", ["folder:/code/tide-tools"]],
       ["a part of a folder", "other/", ["folder:/other/tide"]],
+      ["no part of a key's kind", "folder", []],
       ["nothing", "reef", []],
       ["hostile words", "'; --", []],
     ])("are matched by %s", async (_, text, keys) => {

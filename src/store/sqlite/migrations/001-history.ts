@@ -165,7 +165,7 @@ CREATE TABLE touches (
 CREATE INDEX touches_by_path ON touches (path_id);
 
 CREATE VIRTUAL TABLE words USING fts5 (
-  prompt, answer, action, output, aside, parts,
+  output, action, answer, aside, prompt, parts,
   content = '', contentless_delete = 1,
   tokenize = "porter unicode61 remove_diacritics 2"
 );

@@ -1,6 +1,7 @@
 import { history } from "./001-history.ts";
 import { containers } from "./002-containers.ts";
+import { projectDecisions } from "./003-project-decisions.ts";
 import { watchLease } from "./004-watch-lease.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
-export const migrations: readonly string[] = [history, containers, watchLease];
+export const migrations: readonly string[] = [history, containers, projectDecisions, watchLease];

@@ -66,7 +66,7 @@ async function search(yore: Yore, request: SearchRequest, context: Context): Pro
 }
 
 function readRequest(words: readonly string[], options: SearchOptions): SearchRequest {
-  const { project, agent, tag, branch, type, role, file } = options;
+  const { project, agent, tag, branch, worktree, type, role, file } = options;
   // Dates go into the text of the query, because that is where words such as "last month" are understood.
   const dates = DATE_OPTIONS.flatMap((name) =>
     options[name] === undefined ? [] : `${name}:"${options[name].replaceAll('"', " ")}"`,
@@ -76,6 +76,7 @@ function readRequest(words: readonly string[], options: SearchOptions): SearchRe
     ...(agent !== undefined && { agent }),
     ...(tag !== undefined && { tag }),
     ...(branch !== undefined && { branch }),
+    ...(worktree !== undefined && { worktree }),
     ...(type !== undefined && { type }),
     ...(role !== undefined && { role }),
     ...(file !== undefined && { file }),

@@ -1,0 +1,56 @@
+import type { WordRule } from "./redact-rules.ts";
+import { isEncodedText, isStockPassword, isTemplate } from "./redact-values.ts";
+
+/** What stands between the words of a key block: line ends, also escaped; quotes, joints and numbers of quoted lines. */
+const GAP = "(?:\\s|\\\\{1,8}[nrt]|[\"'`,>|#*]|\\+(?=[\\s\"'])|-(?!----)|\\d{1,6}[→\\t:])";
+const KEY_HEADER = "(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): [^\\n\\\\]{0,200}";
+
+const DATA_LINE = /(^[ \t]+[\w.-]{1,100}: )([A-Za-z0-9+/]{8,}={0,2})(?=[ \t]*$)/gm;
+
+/** Secrets in blocks of several lines, and in lines of files of passwords. */
+export const BLOCK_RULES: readonly WordRule[] = [
+  {
+    name: "private-key",
+    words: ["-----begin "],
+    pattern: new RegExp(
+      "()(-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----" +
+        `(?:${GAP}{0,60}(?:${KEY_HEADER}|[A-Za-z0-9+/]{20,}={0,2})){1,4000}` +
+        `(?:${GAP}{1,60}[A-Za-z0-9+/]{1,19}={1,2})?` +
+        `(?:${GAP}{0,60}(?:[A-Za-z0-9/=][A-Za-z0-9+/=]{0,18}${GAP}{1,60}){0,2}-{5,6}END [A-Z0-9 ]{0,40}-----)?)`,
+      "y",
+    ),
+    check: (block) => /[A-Za-z0-9+/]{40}/.test(block),
+    source: "RFC 7468; OpenSSH: PROTOCOL.key; RFC 4880",
+  },
+  {
+    name: "private-key",
+    words: ["private-lines:"],
+    pattern:
+      /(private-lines: \d{1,3}(?:\r?\n|\\r?\\n|\\n))([A-Za-z0-9+/]{4,64}={0,2}(?:(?:\r?\n|(?:\\r)?\\n)[A-Za-z0-9+/]{4,64}={0,2}(?![\w-])){0,100})/iy,
+    check: () => true,
+    source: "PuTTY: the PPK file format",
+  },
+  {
+    name: "secret",
+    words: ["kind: secret"],
+    pattern: /(kind: secret\n(?:(?!---)[^\n]*\n){0,30}?data:[ \t]*\n)((?:[ \t]+\S[^\n]*(?:\n|$)){1,100})/iy,
+    each: DATA_LINE,
+    check: isEncodedText,
+    source: "Kubernetes: secrets",
+  },
+  {
+    name: "secret",
+    words: ["data:\n"],
+    pattern: /(data:\n)((?:[ \t]+\S[^\n]*\n){1,100})(?=kind: Secret\n)/y,
+    each: DATA_LINE,
+    check: isEncodedText,
+    source: "Kubernetes: secrets",
+  },
+  {
+    name: "password",
+    words: [":5432:", ":*:*:"],
+    pattern: /(:(?:5432|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:)([^\s"'`<>:]{4,200})/y,
+    check: (secret, before) => !isTemplate(secret) && !isStockPassword(secret, before.split(":").at(-2)),
+    source: "PostgreSQL: the password file",
+  },
+];

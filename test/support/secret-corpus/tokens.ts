@@ -1,0 +1,110 @@
+import { checksum, type Draw } from "./draw.ts";
+
+export const encoded = (text: string): string => Buffer.from(text).toString("base64url");
+
+/** Tokens that are told by themselves, in the form that each provider gives them. */
+export const TOKENS: Readonly<Record<string, (draw: Draw) => string>> = {
+  "aws key": (d) => d.pick(["AKIA", "ASIA"]) + d.base32(13) + d.of("234567", 3),
+  "bedrock key": (d) =>
+    `ABSK${Buffer.from(`BedrockAPIKey-${d.alphanumeric(4)}-at-${d.digits(12)}:${d.alphanumeric(40)}`).toString("base64")}`,
+  "github token": (d) => withChecksum(d.pick(["ghp_", "gho_", "ghs_", "ghu_"]), d.alphanumeric(30)),
+  "github fine-grained token": (d) => `github_pat_${d.alphanumeric(22)}_${d.alphanumeric(59)}`,
+  "gitlab token": (d) => d.pick(["glpat-", "gldt-", "glrt-"]) + d.urlSafe(20),
+  "bitbucket token": (d) => `ATBB${d.alphanumeric(24)}${d.hex(8).toUpperCase()}`,
+  "anthropic key": (d) => `sk-ant-${d.pick(["api03", "admin01"])}-${d.urlSafe(93)}AA`,
+  "openai key": (d) => `sk-${d.pick(["proj", "svcacct"])}-${d.urlSafe(74)}T3BlbkFJ${d.urlSafe(74)}`,
+  "openrouter key": (d) => `sk-or-v1-${d.hex(64)}`,
+  "deepseek key": (d) => `sk-${d.hex(32)}`,
+  "groq key": (d) => `gsk_${d.alphanumeric(52)}`,
+  "xai key": (d) => `xai-${d.alphanumeric(80)}`,
+  "hugging face token": (d) => `hf_${d.of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", 34)}`,
+  "replicate token": (d) => `r8_${d.alphanumeric(37)}`,
+  "perplexity key": (d) => `pplx-${d.alphanumeric(48)}`,
+  "pinecone key": (d) => `pcsk_${d.alphanumeric(5)}_${d.alphanumeric(63)}`,
+  "elevenlabs key": (d) => `sk_${d.hex(48)}`,
+  "together key": (d) => `tgp_v1_${d.urlSafe(43)}`,
+  "google api key": (d) => `AIzaSy${d.urlSafe(33)}`,
+  "google oauth": (d) => d.pick([`ya29.a0A${d.urlSafe(160)}`, `GOCSPX-${d.urlSafe(28)}`]),
+  "google refresh token": (d) => `1//0${d.digits(1)}${d.urlSafe(8)}CgYIARAAGA${d.urlSafe(70)}`,
+  "stripe key": (d) => d.pick(["sk_live_", "rk_live_", "sk_test_"]) + d.alphanumeric(d.pick([24, 99])),
+  "stripe webhook secret": (d) => `whsec_${d.alphanumeric(32)}`,
+  "square token": (d) => d.pick([`sq0atp-${d.urlSafe(22)}`, `EAAA${d.urlSafe(60)}`]),
+  "shopify token": (d) => `shpat_${d.hex(32)}`,
+  "slack token": (d) => `xoxb-${d.digits(12)}-${d.digits(13)}-${d.alphanumeric(24)}`,
+  "slack app token": (d) => `xapp-1-A${d.upper(8)}${d.digits(2)}-${d.digits(13)}-${d.hex(64)}`,
+  "discord bot token": (d) => `${encoded(d.digits(18))}.${d.urlSafe(6)}.${d.urlSafe(38)}`,
+  "twilio key": (d) => `SK${d.hex(32)}`,
+  "sendgrid key": (d) => `SG.${d.urlSafe(22)}.${d.urlSafe(43)}`,
+  "mailgun key": (d) => `key-${d.hex(32)}`,
+  "mailchimp key": (d) => `${d.hex(32)}-us${d.digits(2)}`,
+  "npm token": (d) => withChecksum("npm_", d.alphanumeric(30)),
+  "pypi token": (d) => `pypi-AgEIcHlwaS5vcmc${d.urlSafe(150)}`,
+  "rubygems key": (d) => `rubygems_${d.hex(48)}`,
+  "crates.io token": (d) => `cio${d.alphanumeric(32)}`,
+  "nuget key": (d) => `oy2${d.of("abcdefghijklmnopqrstuvwxyz234567", 43)}`,
+  "docker token": (d) => `dckr_pat_${d.urlSafe(27)}`,
+  "artifactory key": (d) => d.pick([`AKCp${d.alphanumeric(69)}`, `cmVmdGtu${d.alphanumeric(56)}`]),
+  "digitalocean token": (d) => `dop_v1_${d.hex(64)}`,
+  "heroku key": (d) => `HRKU-AA${d.urlSafe(58)}`,
+  "vercel token": (d) => `vcp_${d.alphanumeric(56)}`,
+  "netlify token": (d) => `nfp_${d.alphanumeric(36)}`,
+  "cloudflare token": (d) => `cfut_${d.alphanumeric(48)}`,
+  "fly token": (d) => d.pick([`fo1_${d.urlSafe(43)}`, `fm2_lJPECAAA${d.base64(120)}`]),
+  "vault token": (d) => `hvs.CAESI${d.urlSafe(90)}`,
+  "doppler token": (d) => `dp.st.prd.${d.alphanumeric(43)}`,
+  "pulumi token": (d) => `pul-${d.hex(40)}`,
+  "databricks token": (d) => `dapi${d.hex(32)}`,
+  "planetscale token": (d) => `pscale_tkn_${d.urlSafe(43)}`,
+  "supabase token": (d) => d.pick([`sbp_${d.hex(40)}`, `sb_secret_${d.urlSafe(22)}_${d.alphanumeric(8)}`]),
+  "neon key": (d) => `napi_${d.of("abcdefghijklmnopqrstuvwxyz0123456789", 64)}`,
+  "aiven password": (d) => `AVNS_${d.urlSafe(19)}`,
+  "grafana token": (d) => `glsa_${d.alphanumeric(32)}_${d.hex(8)}`,
+  "sentry token": (d) =>
+    d.pick([
+      `sntryu_${d.hex(64)}`,
+      `sntrys_${Buffer.from(`{"iat":${d.digits(10)},"url":"https://sentry.io","region_url":"https://us.sentry.io","org":"tide"}`).toString("base64")}_${d.alphanumeric(43)}`,
+    ]),
+  "new relic key": (d) => `NRAK-${d.of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", 27)}`,
+  "dynatrace token": (d) => `dt0c01.${d.base32(24)}.${d.base32(64)}`,
+  "sonar token": (d) => d.pick(["squ_", "sqp_", "sqa_"]) + d.hex(40),
+  "buildkite token": (d) => `bkua_${d.hex(40)}`,
+  "circleci token": (d) => `CCIPAT_${d.alphanumeric(22)}_${d.hex(40)}`,
+  "linear key": (d) => `lin_api_${d.alphanumeric(40)}`,
+  "notion token": (d) => `ntn_${d.digits(11)}${d.alphanumeric(35)}`,
+  "airtable token": (d) => `pat${d.alphanumeric(14)}.${d.hex(64)}`,
+  "figma token": (d) => `figd_${d.urlSafe(40)}`,
+  "postman key": (d) => `PMAK-${d.hex(24)}-${d.hex(34)}`,
+  "atlassian token": (d) => `ATATT3xFfGF0${d.urlSafe(172)}=${d.hex(8).toUpperCase()}`,
+  "asana token": (d) => `${d.pick(["1", "2"])}/${d.digits(16)}/${d.digits(16)}:${d.hex(32)}`,
+  "tailscale key": (d) => `tskey-auth-${d.alphanumeric(12)}CNTRL-${d.alphanumeric(32)}`,
+  "facebook token": (d) => `EAA${d.pick(["C", "M"])}${d.alphanumeric(160)}`,
+  "azure client secret": (d) => `${d.alphanumeric(3)}8Q~${d.alphanumeric(34)}`,
+  "azure devops token": (d) =>
+    `${d.alphanumeric(52)}JQQJ99${d.of("ABCDEF0123456789", 4)}ACAAAAAAAAAAAAAZDO${d.alphanumeric(4)}`,
+  "age key": (d) => `AGE-SECRET-KEY-1${d.of("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", 58)}`,
+  jwt: (d) =>
+    `${encoded('{"alg":"RS256","typ":"JWT"}')}.${encoded(`{"sub":"${d.digits(9)}","exp":1767225600}`)}.${d.urlSafe(342)}`,
+  "apify token": (d) => `apify_api_${d.alphanumeric(36)}`,
+  "1password token": (d) =>
+    `ops_${Buffer.from(`{"signInAddress":"tide.1password.com","userAuth":{"method":"SRPg-4096"},"x":"${d.alphanumeric(160)}"}`).toString("base64")}`,
+};
+
+function withChecksum(prefix: string, body: string): string {
+  return prefix + body + checksum(body);
+}
+
+/** What may stand around any token: before and behind it. */
+export const AROUND_TOKENS: readonly (readonly [string, string])[] = [
+  ["it says ", ", and then it stopped"],
+  ["$ cat .env\nPORT=8080\nSERVICE_TOKEN=", "\nDEBUG=0\n"],
+  ["export SERVICE_KEY='", "'\n./run.sh"],
+  ['{"ok":true,"token":"', '","expires":3600}'],
+  ['{\\"ok\\":true,\\"token\\":\\"', '\\",\\"expires\\":3600}'],
+  ["services:\n  api:\n    environment:\n      SERVICE_TOKEN: ", "\n      LOG: info\n"],
+  ['const client = new Client({ auth: "', '" });\nawait client.start();'],
+  ["curl -s https://api.tide.dev/v1/items -H 'X-Service: ", "' | jq ."],
+  ["GET /v1/items?limit=3&k=", "&page=2 HTTP/1.1\n"],
+  ["2026-03-01T10:00:00Z DEBUG using credential ", " for tide"],
+  ["$ tide auth token\n", "\n$ "],
+  ["     1→[api]\n     2→value = ", "\n     3→retries = 3\n"],
+];
