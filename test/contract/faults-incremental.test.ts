@@ -2,26 +2,23 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { sources } from "../../src/sources/registry.ts";
-import type { Source } from "../../src/sources/source.ts";
 import { type AgentCase, recordsOf, textOf } from "../support/agent-cases.ts";
 import { byAgent, CASE_GROUPS, homeOf, saidBy, saveCase } from "../support/case-groups.ts";
 import { compareDumps } from "../support/dump.ts";
-import { fixtureGroups, fixtureHome, readFixture } from "../support/fixture-home.ts";
+import { type Fixture, fixtureGroups, fixtureHome, readFixture } from "../support/fixture-home.ts";
 
 const WORDS = ["barnacle", "cormorant", "dolphin"];
 const ALL = WORDS.flatMap((word) => [`human: ${word}`, `assistant: ${word} it is`]);
 
 /** All but exports, which are read when a person names them. */
-const fixtures = sources
-  .filter(({ agent }) => agent !== "chatgpt" && agent !== "claude-ai")
-  .flatMap((source) =>
-    fixtureGroups(source).map((names) => [`${source.agent}: ${names.join(", ")}`, source, names] as const),
-  );
+const groups = fixtureGroups(sources.filter(({ agent }) => agent !== "chatgpt" && agent !== "claude-ai")).map(
+  (fixtures, index) => [index + 1, fixtures] as const,
+);
 
 describe("a store that was filled in steps equals one that was filled at once", () => {
-  it.each(fixtures)("%s", { timeout: 20_000 }, async (...[, source, names]) => {
-    const { home, over, files, write } = fixtureHome(source, names);
-    const growing = files.filter((file) => growsAlone(source, names, file));
+  it.each(groups)("every fixture, group %i", { timeout: 30_000 }, async (_, fixtures) => {
+    const { home, over, files, write } = fixtureHome(fixtures);
+    const growing = files.filter((file) => growsAlone(fixtures, file));
     for (const file of files) if (!growing.includes(file)) write(file);
     for (const file of growing) write(file, "half");
     const yore = await home.open();
@@ -30,12 +27,12 @@ describe("a store that was filled in steps equals one that was filled at once", 
     await yore.index();
     const fresh = over();
     await fresh.index();
-    const { files: _, ...differences } = compareDumps(home.dump(), fresh.dump());
+    const { files: _files, ...differences } = compareDumps(home.dump(), fresh.dump());
     expect(differences).toEqual({});
   });
 });
 
-describe.each(CASE_GROUPS)("%s", (_, cases) => {
+describe.each(CASE_GROUPS)("%s", { timeout: 30_000 }, (_, cases) => {
   const lines = cases.filter(({ unit }) => unit === "lines");
   it("of a file of lines that grew, what was added is read and nothing else, and what a reader remembers stays small", async () => {
     const home = homeOf(lines);
@@ -110,12 +107,12 @@ describe.each(CASE_GROUPS)("%s", (_, cases) => {
  * and that is tested apart. Nor may some messages of a file have a time and others none: those have the next time that is
  * known, or else the file's.
  */
-function growsAlone(source: Source, names: readonly string[], file: string): boolean {
+function growsAlone(fixtures: readonly Fixture[], file: string): boolean {
   const own = new Set<string>();
   const others = new Set<string>();
   let isDatedInPart = false;
-  for (const name of names)
-    for (const [key, { session, items }] of Object.entries(readFixture(source, name))) {
+  for (const fixture of fixtures)
+    for (const [key, { session, items }] of Object.entries(readFixture(fixture))) {
       const told = items.flatMap((item) =>
         item.kind === "usage" ? item.key : item.kind === "message" ? item.nativeId : [],
       );

@@ -3,22 +3,22 @@ import { describe, expect, it } from "vitest";
 import type { Yore } from "../../src/service/yore.ts";
 import { sources } from "../../src/sources/registry.ts";
 import type { Item, MessageItem } from "../../src/sources/source.ts";
-import { fixtureGroups, fixtureHome, readFixture } from "../support/fixture-home.ts";
+import { type Fixture, fixtureGroups, fixtureHome, readFixture } from "../support/fixture-home.ts";
 import { messagesIn } from "../support/read-items.ts";
 
 const groups = sources.flatMap((source) =>
-  fixtureGroups(source).map((names) => [`${source.agent}: ${names.join(", ")}`, source, names] as const),
+  fixtureGroups([source]).map((fixtures) => [titleOf(fixtures), fixtures] as const),
 );
 
 describe("what a source tells of its sessions is stored", () => {
-  it.each(groups)("%s", { timeout: 20_000 }, async (...[, source, names]) => {
-    const { home, files, write } = fixtureHome(source, names);
+  it.each(groups)("%s", { timeout: 20_000 }, async (_name, fixtures) => {
+    const { home, files, write } = fixtureHome(fixtures);
     for (const file of files) write(file);
     const yore = await home.open();
     // An export is read when a person names it.
     if (files.some((file) => file.startsWith("export"))) await yore.import({ paths: [join(home.home, "export")] });
     else await yore.index();
-    const told = names.flatMap((name) => Object.values(readFixture(source, name)));
+    const told = fixtures.flatMap((fixture) => Object.values(readFixture(fixture)));
     const items = told.flatMap((session) => session.items);
     const dump = home.dump();
 
@@ -46,6 +46,10 @@ describe("what a source tells of its sessions is stored", () => {
     await expectAsides(yore, items);
   });
 });
+
+function titleOf(fixtures: readonly Fixture[]): string {
+  return `${fixtures[0]?.source.agent}: ${fixtures.map(({ name }) => name).join(", ")}`;
+}
 
 /** Of each model call the fullest record counts, as of one answer that is told in several. */
 function largestOutputs(items: readonly Item[]): number[] {

@@ -9,7 +9,7 @@ import type { TestHome } from "../support/home.ts";
 const CWD = "/home/ana/code/tide";
 const WORDS = ["barnacle", "cormorant"];
 
-describe.each(CASE_GROUPS)("%s", (_, all) => {
+describe.each(CASE_GROUPS)("%s", { timeout: 30_000 }, (_, all) => {
   /** Cases whose records tell the folder worked in. Of the others it is told by where they lie. */
   const cases = all.filter((agentCase) => JSON.stringify(recordsOf(agentCase, WORDS)).includes(CWD));
 

@@ -8,7 +8,7 @@ import type { TestHome } from "../support/home.ts";
 const WORDS = ["barnacle", "cormorant", "dolphin"];
 const ALL = expected(...WORDS);
 
-describe.each(CASE_GROUPS)("%s", (_, cases) => {
+describe.each(CASE_GROUPS)("%s", { timeout: 30_000 }, (_, cases) => {
   const inLines = cases.filter(({ unit }) => unit === "lines" || unit === "log");
 
   if (inLines.length > 0)

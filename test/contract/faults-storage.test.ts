@@ -9,7 +9,7 @@ import { byAgent, CASE_GROUPS, homeOf, saidBy, saveCase } from "../support/case-
 const WORDS = ["barnacle", "cormorant"];
 const ALL = WORDS.flatMap((word) => [`human: ${word}`, `assistant: ${word} it is`]);
 
-describe.each(CASE_GROUPS)("%s", (_, cases) => {
+describe.each(CASE_GROUPS)("%s", { timeout: 30_000 }, (_, cases) => {
   it("no file of an agent is written, made or touched, whatever is asked", async () => {
     const home = homeOf(cases);
     for (const agentCase of cases) saveCase(home, agentCase, recordsOf(agentCase, WORDS));

@@ -39,7 +39,7 @@ const WRAPPER =
   /<(?:system[_-]reminder|system-notification|environment_(?:details|context)|user_query|user_message|user_input|task|feedback|current_datetime|turn-context|info-msg|ide_\w+|task-notification|command-(?:name|message|args)|local-command-\w+|attached_files|user_info|open_and_recently_viewed_files|session_context|hook_context|state_snapshot|ADDITIONAL_METADATA|EPHEMERAL_MESSAGE|USER_REQUEST|INSTRUCTIONS|user_instructions|turn_aborted|reminderInstructions|editorContext|userRequest|mode_notice|explicit_instructions)[ >]/i;
 
 describe.each(sources.map((source) => [source.agent, source] as const))("the history of %s", (agent, source) => {
-  const cases = fixtureNames(source).map((name) => [name, readFixture(source, name)] as const);
+  const cases = fixtureNames(source).map((name) => [name, readFixture({ source, name })] as const);
   const sessions = cases.flatMap(([, read]) => Object.values(read));
   const messages = sessions.flatMap(({ items }) => messagesIn(items));
   const items = sessions.flatMap((session) => session.items);

@@ -22,8 +22,8 @@ export function fixtureNames({ agent }: Source): string[] {
   return readdirSync(join(ROOT, "test/fixtures", agent)).sort();
 }
 
-export function readFixture({ agent }: Source, name: string): ReadFixture {
-  return JSON.parse(readFileSync(join(ROOT, "test/fixtures", agent, name, "expected.json"), "utf8"));
+export function readFixture({ source, name }: Fixture): ReadFixture {
+  return JSON.parse(readFileSync(join(ROOT, "test/fixtures", source.agent, name, "expected.json"), "utf8"));
 }
 
 /** A home into which the files of fixtures can be written. */
@@ -37,24 +37,30 @@ export interface FixtureHome {
   write(file: string, half?: "half"): void;
 }
 
-/** The fixtures of a source, so many at once as can stand in one home: no two with a file of one path. */
-export function fixtureGroups(source: Source): readonly (readonly string[])[] {
-  const groups: { names: string[]; paths: Set<string> }[] = [];
-  for (const name of fixtureNames(source)) {
-    const paths = [...originalsOf(source, name).keys()];
-    const free = groups.find((group) => paths.every((path) => !group.paths.has(path)));
-    if (free === undefined) groups.push({ names: [name], paths: new Set(paths) });
-    else {
-      free.names.push(name);
-      for (const path of paths) free.paths.add(path);
+export interface Fixture {
+  readonly source: Source;
+  readonly name: string;
+}
+
+/** The fixtures of sources, so many at once as can stand in one home: no two with a file of one path. */
+export function fixtureGroups(sources: readonly Source[]): readonly (readonly Fixture[])[] {
+  const groups: { fixtures: Fixture[]; paths: Set<string> }[] = [];
+  for (const source of sources)
+    for (const name of fixtureNames(source)) {
+      const paths = [...originalsOf({ source, name }).keys()];
+      const free = groups.find((group) => paths.every((path) => !group.paths.has(path)));
+      if (free === undefined) groups.push({ fixtures: [{ source, name }], paths: new Set(paths) });
+      else {
+        free.fixtures.push({ source, name });
+        for (const path of paths) free.paths.add(path);
+      }
     }
-  }
-  return groups.map(({ names }) => names);
+  return groups.map(({ fixtures }) => fixtures);
 }
 
 /** Projects of the fixtures stand below `work` in the home. */
-export function fixtureHome(source: Source, names: readonly string[]): FixtureHome {
-  const originals = new Map(names.flatMap((name) => [...originalsOf(source, name)]));
+export function fixtureHome(fixtures: readonly Fixture[]): FixtureHome {
+  const originals = new Map(fixtures.flatMap((fixture) => [...originalsOf(fixture)]));
   const files = [...originals.keys()];
   const projects = files.flatMap((file) => /^work\/[^/]+/.exec(file)?.[0] ?? []);
   const machine = { workFolders: [...new Set(projects)], now: NOW };
@@ -68,8 +74,8 @@ export function fixtureHome(source: Source, names: readonly string[]): FixtureHo
 }
 
 /** The files of a fixture by their path below a home. */
-function originalsOf({ agent }: Source, name: string): ReadonlyMap<string, string> {
-  const folder = join(ROOT, "test/fixtures", agent, name);
+function originalsOf({ source, name }: Fixture): ReadonlyMap<string, string> {
+  const folder = join(ROOT, "test/fixtures", source.agent, name);
   const below = (from: string, to: string) =>
     filesBelow(join(folder, from)).map(
       (path) => [join(to, relative(join(folder, from), path)).replace(/\.sql$/, ""), path] as const,

@@ -57,6 +57,23 @@ describe("readUserParts", () => {
       content: "Background execution update:\n<background_output>\ndone\n</background_output>",
       said: [["notice", "Background execution update:\n<background_output>\ndone\n</background_output>"]],
     },
+    {
+      what: "a hook before a prompt, in one text",
+      content: "<system-reminder>x</system-reminder>\n\n<hook_context>y</hook_context>\ngo on",
+      said: [
+        ["human", "go on"],
+        ["notice", "<system-reminder>x</system-reminder>"],
+        ["notice", "<hook_context>y</hook_context>"],
+      ],
+    },
+    {
+      what: "a hook behind a prompt, in one text",
+      content: "go on\n\n<hook_context>y</hook_context>\n",
+      said: [
+        ["human", "go on"],
+        ["notice", "<hook_context>y</hook_context>"],
+      ],
+    },
     { what: "words about a hook", content: "what is <hook_context>?", said: [["human", "what is <hook_context>?"]] },
     { what: "nothing", content: [{ text: " " }, null, 1], said: [] },
   ])("tells $what", ({ content, display, said }) => {

@@ -18,10 +18,12 @@ export function readUserParts(parts: readonly Part[], display: string | undefine
     if (part.kind !== "text") continue;
     const { text, endsOpen } = withoutReferences(part.text, inReference);
     inReference = endsOpen;
-    const saying = classify(text);
-    if (saying === undefined) continue;
-    if (saying.kind === "human") typed.push(saying.text);
-    else others.push(saying);
+    for (const piece of apart(text)) {
+      const saying = classify(piece);
+      if (saying === undefined) continue;
+      if (saying.kind === "human") typed.push(saying.text);
+      else others.push(saying);
+    }
   }
   const text = [...(display === undefined ? [] : [display]), ...(display === undefined ? typed : typed.filter(isMark))];
   const human = text.join("\n").trim();
@@ -66,6 +68,9 @@ const NOTICES = [
   "Here is a summary of changes in the user's editor context",
   "Background execution update:\n<background_output>",
 ];
+const BLOCK = "<(hook_context|system-reminder|qwen:user-prompt-submit-context)>(?:(?!</?\\1>)[\\s\\S])*</\\1>\\s*";
+const LEADING_BLOCK = new RegExp(`^\\s*${BLOCK}`);
+const TRAILING_BLOCK = new RegExp(`\\s*${BLOCK}$`);
 const HINT =
   /^User (?:steering update|hints):\s*(?:<user_input>\n?([\s\S]*?)\n?<\/user_input>|"?([\s\S]*?)"?)\s*Internal instruction:/;
 const SHELL =
@@ -76,6 +81,14 @@ const REFERENCE_END = "--- End of content ---";
 
 function isMark(text: string): boolean {
   return MEDIA_MARKS.has(text);
+}
+
+/** Blocks that a harness put before and behind what a person typed, and what was typed. */
+function apart(text: string): readonly string[] {
+  const before = LEADING_BLOCK.exec(text)?.[0];
+  if (before !== undefined) return [before, ...apart(text.slice(before.length))];
+  const behind = TRAILING_BLOCK.exec(text);
+  return behind === null ? [text] : [...apart(text.slice(0, behind.index)), behind[0]];
 }
 
 function classify(text: string): UserSaying | undefined {

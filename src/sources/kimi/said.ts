@@ -13,6 +13,8 @@ export function readText(text: string): Said {
   if (words.startsWith(COMPACTED)) return { kind: "summary", text: words.slice(COMPACTED.length) };
   const system = SYSTEM.exec(words)?.[1];
   if (system !== undefined) return { kind: "notice", text: system };
+  const typed = words.replace(REMINDERS, "");
+  if (typed !== "" && typed !== words) return { kind: "prompt", text: typed };
   return { kind: INJECTED.test(words) ? "notice" : "prompt", text: words };
 }
 
@@ -57,6 +59,8 @@ export function forkMark(message: Fields): ForkMark | undefined {
 const CHECKPOINT = /^<system>CHECKPOINT \d+<\/system>$/;
 const COMPACTED = "<system>Previous context has been compacted. Here is the compaction output:</system>";
 const SYSTEM = /^<system>([\s\S]*)<\/system>$/;
+/** Put before what a person typed; of no worth to others. */
+const REMINDERS = /^(?:<(system-reminder|notification)\b[^>]*>[\s\S]*?<\/\1>\s*)+/;
 const INJECTED = /^<(?:system|system-reminder|notification)[\s>]/;
 
 /** What was typed; the message itself holds the skill's or the command's own text. */

@@ -378,7 +378,7 @@ export const IN_PLACE: Readonly<Record<string, readonly ((draw: Draw) => Parts)[
   ],
   "terraform token": [
     (d) => ['credentials "app.terraform.io" {\n  token = "', `${d.alphanumeric(14)}.atlasv1.${d.urlSafe(67)}`, '"\n}'],
-    (d) => ["TF_TOKEN_app_terraform_io=", `${d.alphanumeric(14)}.atlasv1.${d.urlSafe(67)}`, "\n"],
+    (d) => [`TF_TOKEN_app_terraform_io=${d.alphanumeric(14)}`, `.atlasv1.${d.urlSafe(67)}`, "\n"],
   ],
   "totp seed": [
     (d) => ["otpauth://totp/Tide:ana@tide.dev?secret=", d.base32(32), "&issuer=Tide"],
