@@ -2,13 +2,19 @@ import { BLOCK_RULES } from "./redact-blocks.ts";
 import { COMMAND_RULES } from "./redact-commands.ts";
 import { HEADER_RULES } from "./redact-headers.ts";
 import { assignedKind, type Value } from "./redact-names.ts";
-import type { WordRule } from "./redact-rules.ts";
+import { WITHIN_RULES, type WordRule } from "./redact-rules.ts";
 import { isTokenCharacter } from "./redact-tokens.ts";
 import { URL_RULES } from "./redact-urls.ts";
 import { wordFinder } from "./redact-words.ts";
 
 /** Secrets that follow a word. Where several may, the first that finds one counts. */
-export const WORD_RULES: readonly WordRule[] = [...BLOCK_RULES, ...URL_RULES, ...HEADER_RULES, ...COMMAND_RULES];
+export const WORD_RULES: readonly WordRule[] = [
+  ...BLOCK_RULES,
+  ...URL_RULES,
+  ...HEADER_RULES,
+  ...COMMAND_RULES,
+  ...WITHIN_RULES,
+];
 
 type Found = (start: number, end: number, name: string) => void;
 
@@ -20,15 +26,14 @@ type Found = (start: number, end: number, name: string) => void;
  * without its quotes.
  */
 export function findAssignments(text: string, found: Found): void {
-  for (let hit = findWord(text, 0); hit !== undefined; ) {
-    const { at, word } = hit;
+  let done = 0;
+  eachWord(text, (at, word) => {
+    if (at < done) return;
     const rules = RULES_OF.get(word);
-    const end = rules === undefined ? tryName(text, at, found) : tryRules(text, at, rules, found);
-    // A name that held nothing may hold another one, as "passwordcurl" does. Between a word such as `curl` and its
-    // secret, others may stand.
-    const next = rules === undefined ? end : at + word.length;
-    hit = findWord(text, end > 0 ? next : at + 1);
-  }
+    // Between a word such as `curl` and its secret others may stand, but not within the value of an assignment.
+    if (rules === undefined) done = tryName(text, at, found) || done;
+    else tryRules(text, at, rules, found);
+  });
 }
 
 interface FoundValue extends Value {
@@ -70,7 +75,7 @@ const RULES_OF: ReadonlyMap<string, readonly WordRule[]> = new Map(
   ]),
 );
 
-const findWord = wordFinder([...KEYWORDS, ...RULES_OF.keys()]);
+const eachWord = wordFinder([...KEYWORDS, ...RULES_OF.keys()]);
 
 /** Group 1: the opening quote, with the backslashes of JSON in JSON. Group 2: the content. Ends of texts close it too. */
 const QUOTED = /[bru]?(\\{0,4}["'`])((?:[^\s"'`\\]|\\\/){4,})(?:\1|$)/y;
@@ -80,39 +85,35 @@ const AMPERSAND = "&(?!&|\\s|$|(?:amp;)?[\\w.-]{1,40}=)";
 const BARE = new RegExp(`(?:[^\\s"'\`\\\\<>,;(){}[\\]|&=:]|${AMPERSAND}){4,200}={0,2}`, "y");
 const REST_OF_WORD = new RegExp(`(?:[^\\s"'\`\\\\<>,;(){}[\\]|&]|${AMPERSAND})*`, "y");
 
-/** Returns where the last secret ends, or 0. */
-function tryRules(text: string, at: number, rules: readonly WordRule[], found: Found): number {
-  for (const { pattern, check, each, name } of rules) {
+function tryRules(text: string, at: number, rules: readonly WordRule[], found: Found): void {
+  for (const { pattern, check, each, name, isWithin = false } of rules) {
     pattern.lastIndex = at;
-    const [, before = "", secret = ""] = pattern.exec(text) ?? [];
-    if (secret === "") continue;
-    const start = at + before.length;
-    if (each !== undefined) {
-      const end = tryEach(secret, each, check, (from, to) => found(start + from, start + to, name));
-      if (end > 0) return start + end;
-    } else if (check(secret, before)) {
-      found(start, start + secret.length, name);
-      return start + secret.length;
+    const hit = pattern.exec(text);
+    if (hit === null) continue;
+    const [, before = "", area = ""] = hit;
+    if (isWithin) {
+      if (check(before + area, "")) found(at - before.length, at + area.length, name);
+      continue;
     }
+    const start = at + before.length;
+    const parts = each === undefined ? [{ before, secret: area, at: 0 }] : partsOf(area, each);
+    const secrets = parts.filter((part) => check(part.secret, part.before));
+    for (const { secret, at } of secrets) found(start + at, start + at + secret.length, name);
+    if (secrets.length > 0) return;
   }
-  return 0;
 }
 
-function tryEach(
-  area: string,
-  each: RegExp,
-  check: WordRule["check"],
-  found: (start: number, end: number) => void,
-): number {
-  let last = 0;
-  for (const hit of area.matchAll(each)) {
+interface Part {
+  readonly before: string;
+  readonly secret: string;
+  readonly at: number;
+}
+
+function partsOf(area: string, each: RegExp): readonly Part[] {
+  return Array.from(area.matchAll(each), (hit) => {
     const [, before = "", secret = ""] = hit;
-    if (!check(secret, before)) continue;
-    const start = hit.index + before.length;
-    last = start + secret.length;
-    found(start, last);
-  }
-  return last;
+    return { before, secret, at: hit.index + before.length };
+  });
 }
 
 /** Returns where the secret ends, or 0. */
@@ -168,7 +169,7 @@ function standingOf(text: string, at: number, operator: string, next: string): P
   const ends = "\n\r\\\"'`".includes(next);
   const glued = sign === " " || text[at - 1] === "=";
   const expression = ",)].".includes(next) || (sign !== ">" && !glued && !(sign === ":" && ends));
-  return { expression, inText: (sign === ":" || sign === "s") && (next === " " || ends) };
+  return { expression, inText: ends || (next === " " && sign !== "=") };
 }
 
 /** A word may be longer than what is read of it for judging. Read to its end only once judged, or not in linear time. */

@@ -49,7 +49,7 @@ export const BLOCK_RULES: readonly WordRule[] = [
   {
     name: "password",
     words: [":5432:", ":*:*:"],
-    pattern: /(:(?:5432|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:)([^\s"'`<>:]{4,200})/y,
+    pattern: /((?<=(?<![^\s"'`])[\w.*-]{1,100}):(?:5432|\*):[\w.*-]{1,60}:[\w.*-]{1,60}:)([^\s"'`<>:]{4,200})/y,
     check: (secret, before) => !isTemplate(secret) && !isStockPassword(secret, before.split(":").at(-2)),
     source: "PostgreSQL: the password file",
   },

@@ -2,8 +2,6 @@ import { assignedKind } from "./redact-names.ts";
 import type { WordRule } from "./redact-rules.ts";
 import { countClasses, hasDigit, isPlaceholder, isStockPassword, isTemplate, looksRandom } from "./redact-values.ts";
 
-/** The options of a command up to the one that holds a secret, on one line. */
-const OPTIONS = "(?:[ \\t](?:\\\\\\n|[^\\n;|&]){0,200}?)?[ \\t]";
 const QUOTE = "\\\\{0,4}[\"']?";
 const WORD = "([^\\s\"'`\\\\$<>|;]{4,200})";
 
@@ -11,13 +9,13 @@ const WORD = "([^\\s\"'`\\\\$<>|;]{4,200})";
 export const COMMAND_RULES: readonly WordRule[] = [
   plain(
     "curl ",
-    /(curl[ \t](?:\\\n|[^\n]){0,300}?(?<=[ \t])(?:-u|--user|--proxy-user)[ =]?\\{0,4}["']?[^\s:"'$\\]{1,100}:)([^\s"'`$<>{}\\]{4,200})/y,
+    /(curl[ \t](?:(?!curl[ \t])(?:\\\n|[^\n])){0,300}?(?<=[ \t])(?:-u|--user|--proxy-user)[ =]?\\{0,4}["']?[^\s:"'$\\]{1,100}:)([^\s"'`$<>{}\\]{4,200})/y,
     "curl: --user",
   ),
   {
     name: "cookie",
     words: ["curl "],
-    pattern: /(curl[ \t][^\n]{0,300}?(?:-b|--cookie)[ =]?\\{0,4}["']?)([^\n"'\\]{16,8192})/y,
+    pattern: /(curl[ \t](?:(?!curl[ \t])(?:\\\n|[^\n])){0,300}?(?<=[ \t])(?:-b|--cookie)[ =]?\\{0,4}["']?)([^\n"'\\]{16,8192})/y,
     each: /((?:^|[;\s])[\w.%-]{1,80}=)([^;,\s]{16,4096})/g,
     check: (secret) => !isTemplate(secret) && !isPlaceholder(secret) && looksRandom(secret, 16, 0.1),
     source: "curl: --cookie",
@@ -97,7 +95,9 @@ export const COMMAND_RULES: readonly WordRule[] = [
 
 /** The rule of a command whose secret follows an option; the pattern begins where the word does. */
 function command(words: string, begins: string, option: string, source: string): WordRule {
-  const pattern = new RegExp(`(${begins}${OPTIONS}${option})${WORD}`, "y");
+  // Up to the option, on one line and within one command.
+  const options = `(?:[ \\t](?:(?!${begins}[ \\t])(?:\\\\\\n|[^\\n;|&])){0,200}?)?[ \\t]`;
+  const pattern = new RegExp(`(${begins}${options}${option})${WORD}`, "y");
   return { ...plain(words, pattern, source), name: words === "oathtool " ? "totp-seed" : "password" };
 }
 

@@ -8,13 +8,30 @@ import { type RedactionOptions, redact } from "./redact.ts";
 export function redactField(text: string, key: string, fields?: object, options?: RedactionOptions): string {
   if (text.length < SHORTEST) return text;
   const { text: result } = redact(text, options);
-  const name = VALUE.test(key) && fields !== undefined ? (nameBeside(fields) ?? key) : key;
+  const kind = kindOfKey(key);
+  if (kind === "plain") return result;
+  const name = kind === "value" && fields !== undefined ? (nameBeside(fields) ?? key) : key;
   return TELLING.test(name) ? redactAssigned(name, result, options) : result;
 }
 
 /** No rule finds anything in a shorter text. */
 const SHORTEST = 7;
 const TELLING = /key|token|secret|pass|pwd|credential|auth|cookie|session|mnemonic|phrase/i;
+
+type KeyKind = "plain" | "telling" | "value";
+
+/** The same few keys stand in all records. */
+const KNOWN_KEYS = new Map<string, KeyKind>();
+const MOST_KNOWN = 2_000;
+
+function kindOfKey(key: string): KeyKind {
+  const known = KNOWN_KEYS.get(key);
+  if (known !== undefined) return known;
+  if (KNOWN_KEYS.size >= MOST_KNOWN) KNOWN_KEYS.clear();
+  const kind = VALUE.test(key) ? "value" : TELLING.test(key) ? "telling" : "plain";
+  KNOWN_KEYS.set(key, kind);
+  return kind;
+}
 
 /** Fields that hold what another field beside them names. */
 const VALUE = /^(?:[a-z]*value|default)$/i;

@@ -1,5 +1,6 @@
 import {
   countClasses,
+  hasDigit,
   isPlaceholder,
   isPlainData,
   isStockPassword,
@@ -38,7 +39,7 @@ export interface Value {
   readonly quoted: boolean;
   /** Whether it stands where a program has an expression, so that a bare word may be a name. */
   readonly expression: boolean;
-  /** Whether it stands in a text, such as a message, with more of it behind. */
+  /** Whether it stands at the end of a line or string, or in a text, and so is less likely part of an expression. */
   readonly inText?: boolean;
 }
 
@@ -54,8 +55,22 @@ export function isSecretName(name: string): boolean {
   return kindOfName(name) !== undefined;
 }
 
+type NameKind = AssignedKind | "weak-key" | undefined;
+
+/** The same few names stand in a text again and again. */
+const KNOWN_NAMES = new Map<string, NameKind>();
+const MOST_KNOWN = 2_000;
+
+function kindOfName(name: string): NameKind {
+  if (KNOWN_NAMES.has(name)) return KNOWN_NAMES.get(name);
+  if (KNOWN_NAMES.size >= MOST_KNOWN) KNOWN_NAMES.clear();
+  const kind = promisedBy(name);
+  KNOWN_NAMES.set(name, kind);
+  return kind;
+}
+
 /** The kind of secret a name promises, from its last words: `tokenCount` and `key_id` promise none. */
-function kindOfName(name: string): AssignedKind | "weak-key" | undefined {
+function promisedBy(name: string): NameKind {
   const words =
     name
       .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -83,10 +98,11 @@ function isSecret(
   if (isTemplate(value) || isPlaceholder(value) || isStockPassword(value)) return false;
   if (/_authToken$/.test(name) && UUID.test(value)) return true;
   if (/^django-insecure-\S{20}/.test(value)) return true;
-  if (isPlainData(value) && !isBareKey(value)) return false;
+  if (/(?:otp|mfa|2fa)[-_]?(?:secret|seed|key)/i.test(name) && /^[A-Z2-7]{16,}$/.test(value)) return true;
+  if (isPlainData(value) && !isBareKey(value) && !(quoted && isScrambledName(value))) return false;
   const text = value.replace(/%(?:3D|2B|2F)/gi, "");
   if (expression && /^[A-Za-z_$][\w$.]*$/.test(text)) {
-    const told = kind === "password" && inText === true && /\d.*\d/.test(text) && looksRandom(text, 12, 0.18);
+    const told = kind === "password" && inText === true && /\d[^\d].*\d/.test(text) && !/^[A-Z]/.test(text) && looksRandom(text, 12, 0.19);
     return told || looksRandom(text, 20, 0.3);
   }
   const classes = countClasses(text);
@@ -96,6 +112,11 @@ function isSecret(
   if (kind === "password")
     return looksLikePassword(text, expression ? 8 : SHORTEST_SECRET) && (!expression || classes >= 3);
   return kind === "secret" && !expression && classes >= 3 && looksLikePassword(text, 10);
+}
+
+/** Whether what looks like a member of an object cannot be one, as no word of it is. */
+function isScrambledName(value: string): boolean {
+  return /^\w+\.\w+$/.test(value) && value.split(".").some((part) => hasDigit(part) && looksRandom(part, 10, 0.25));
 }
 
 /** Keys that look like a path or a member of an object: of AWS, which hold slashes, and the older ones of Vault. */

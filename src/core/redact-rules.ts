@@ -12,42 +12,43 @@ export interface WordRule extends Rule {
   readonly words: readonly string[];
   /** Sticky, from where the word begins. Group 1 is what stays, group 2 the secret. Linear in what it matches. */
   readonly pattern: RegExp;
+  /** Whether the word stands within the secret or behind it: group 1, looked back for, and group 2 are then the secret. */
+  readonly isWithin?: true;
   /** Global. Finds the secrets within group 2 of the pattern, where it may hold several; groups as above. */
   readonly each?: RegExp;
 }
 
-/** A secret known by something within it or behind it. */
-export interface ContextRule extends Rule {
-  /** Literal that a text must contain for the pattern to be tried at all. */
-  readonly hint: string;
-  /** Global. Group 1 is what stays, group 2 the secret. */
-  readonly pattern: RegExp;
-}
-
-export const CONTEXT_RULES: readonly ContextRule[] = [
+export const WITHIN_RULES: readonly WordRule[] = [
   {
     name: "url-password",
-    hint: "@tcp(",
-    pattern: /((?<![^\s"'`=])[\w.-]{1,60}:)([^\s"'`<>:]{1,100})(?=@tcp\()/g,
-    check: (secret, before) => !isTemplate(secret) && !isStockPassword(secret, before.slice(0, -1)),
+    words: ["@tcp(", "@unix("],
+    isWithin: true,
+    pattern: /(?<=(?<![^\s"'`=])[\w.-]{1,60}:([^\s"'`<>:]{1,100}))@(?:tcp|unix)\(/iy,
+    check: (secret) => !isTemplate(secret) && !isStockPassword(secret),
     source: "Go MySQL driver: data source names",
   },
   {
     name: "azure-secret",
-    hint: "Q~",
-    pattern: /((?<![A-Za-z0-9_.~-]))([A-Za-z0-9_.~-]{3}\dQ~[A-Za-z0-9_.~-]{31,34})(?![A-Za-z0-9_.~-])/g,
-    check: isAzureSecret,
+    words: Array.from("0123456789", (digit) => `${digit}q~`),
+    isWithin: true,
+    pattern: /(?<=(?<![A-Za-z0-9_.~-])([A-Za-z0-9_.~-]{3}))(\dQ~[A-Za-z0-9_.~-]{31,34})(?![A-Za-z0-9_.~-])/y,
+    check: (secret) => isMixed(secret.replace("~", "")),
     source: "gitleaks: azure-ad-client-secret",
   },
   {
+    name: "mailchimp-key",
+    words: ["-us"],
+    isWithin: true,
+    pattern: /(?<=(?<![A-Za-z0-9])([0-9a-f]{32}))(-us\d{1,2})(?![\w-])/y,
+    check: (secret) => !isPlaceholder(secret),
+    source: "gitleaks: mailchimp-api-key",
+  },
+  {
     name: "azure-key",
-    hint: "JQQJ99",
-    pattern: /((?<![A-Za-z0-9]))([A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{18}[A-Za-z0-9+/]{7,8}={0,2})/g,
+    words: ["jqqj99"],
+    isWithin: true,
+    pattern: /(?<=(?<![A-Za-z0-9])([A-Za-z0-9]{52}))(JQQJ99[A-Za-z0-9]{18}[A-Za-z0-9+/]{7,8}={0,2})/y,
     check: (secret) => !isPlaceholder(secret),
     source: "Azure: identifiable keys",
   },
 ];
-
-function isAzureSecret(secret: string): boolean {
-  return isMixed(secret.replace("~", ""));
-}

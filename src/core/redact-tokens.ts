@@ -16,6 +16,13 @@ export function findTokens(text: string, found: (start: number, end: number, nam
     if (!isTokenCharacter(text.charCodeAt(at))) continue;
     let start = at;
     while (start > first && isTokenCharacter(text.charCodeAt(start - 1))) start--;
+    // Most runs are words; where one cannot reach as far as a token does is seen at once.
+    const least = start + SHORTEST_TOKEN - 1;
+    if (least >= text.length) return;
+    if (!isTokenCharacter(text.charCodeAt(least))) {
+      from = least + 1;
+      continue;
+    }
     while (from < length && isTokenCharacter(text.charCodeAt(from))) from++;
     if (from - start >= SHORTEST_TOKEN) from = Math.max(from, searchRun(text, start, from, found));
   }

@@ -115,7 +115,7 @@ const PLAIN_DATA: readonly RegExp[] = [
   /^(?:[a-z]{1,20}[-_:.])?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i,
   // Public keys in DER.
   /^M(?:FkwEwYHKoZIzj0|IIB[Ij]|IIC[Ij]jAN|CowBQYDK2V)/,
-  /^(?:sha\d{1,3}|md5|blake\w{1,4}|crc32|etag|W\/|urn)[:/-]/i,
+  /^(?:sha\d{1,3}|md5|blake\w{1,4}|crc32|etag|W\/|urn|arn)[:/-]/i,
   /^[a-z][a-z0-9+.-]{1,20}:\/\//i,
   /^(?:~|\.{1,2}|[A-Za-z]:)?[\\/](?:[\w.@-]{1,60}[\\/]|[a-z.]{1,20}$)/,
   /^[a-z0-9_.-]+(?:\/[a-z0-9_.-]+){2,}$/,

@@ -2,7 +2,6 @@ import type { Allowed } from "./redact-allow.ts";
 import { findAssignments, WORD_RULES } from "./redact-assignments.ts";
 import { ASSIGNED_KINDS } from "./redact-names.ts";
 import { TOKEN_RULES } from "./redact-providers.ts";
-import { CONTEXT_RULES, type ContextRule } from "./redact-rules.ts";
 import { findTokens } from "./redact-tokens.ts";
 
 /** Raised when the same text would be redacted otherwise. */
@@ -10,7 +9,7 @@ export const REDACTION_VERSION = 2;
 
 /** Names that may stand in a placeholder and in counts. */
 export const REDACTION_NAMES: readonly string[] = [
-  ...new Set([...[...TOKEN_RULES, ...CONTEXT_RULES, ...WORD_RULES].map((rule) => rule.name), ...ASSIGNED_KINDS]),
+  ...new Set([...[...TOKEN_RULES, ...WORD_RULES].map((rule) => rule.name), ...ASSIGNED_KINDS]),
 ].sort();
 
 export interface Redaction {
@@ -39,7 +38,6 @@ export function redact(text: string, { fingerprint, allowed }: RedactionOptions 
     found.push({ start, end, name, rank: found.length });
   };
   findTokens(text, add);
-  findInContext(text, add);
   findAssignments(text, add);
   if (found.length === 0) return { text, counts: NOTHING };
   const findings = inOrder(found);
@@ -55,32 +53,6 @@ interface Finding {
 }
 
 const NOTHING: Readonly<Record<string, number>> = Object.freeze({});
-
-const HINTS = [...new Set(CONTEXT_RULES.map((rule) => rule.hint))].map((hint) => ({
-  hint,
-  rules: CONTEXT_RULES.filter((rule) => rule.hint === hint),
-}));
-
-function findInContext(text: string, found: (start: number, end: number, name: string) => void): void {
-  for (const { hint, rules } of HINTS) {
-    if (text.includes(hint)) findByRules(text, rules, found);
-  }
-}
-
-function findByRules(
-  text: string,
-  rules: readonly ContextRule[],
-  found: (start: number, end: number, name: string) => void,
-): void {
-  for (const { pattern, check, name } of rules) {
-    pattern.lastIndex = 0;
-    for (let hit = pattern.exec(text); hit !== null; hit = pattern.exec(text)) {
-      const [, before = "", secret = ""] = hit;
-      const start = hit.index + before.length;
-      if (check(secret, before)) found(start, start + secret.length, name);
-    }
-  }
-}
 
 /** Findings by place. Those that overlap become one, named by the first found. */
 function inOrder(found: readonly Finding[]): readonly Finding[] {

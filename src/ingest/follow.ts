@@ -67,7 +67,10 @@ export class Follower {
   }
 
   #hear(folder: string, kind: string, name: string | null): void {
-    if (name === null) return this.#onEvent(undefined);
+    if (name === null) {
+      this.#onEvent(undefined);
+      return;
+    }
     const path = join(folder, name);
     // A folder that was moved or removed takes its watch with it, though another may stand in its place; it tells so by
     // its own name.

@@ -1,12 +1,12 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import type { Clock } from "../core/time.ts";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import { Changes } from "../ingest/changes.ts";
 import type { Again, Discovery } from "../ingest/discover.ts";
 import { Follower, type FollowerOptions } from "../ingest/follow.ts";
-import type { LeaseHolder, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import { Election } from "./election.ts";
 import type { Keeper } from "./keeper.ts";
+import { Pause } from "./pause.ts";
 import type { WatchRequest } from "./yore.ts";
 
 /** In milliseconds. */
@@ -35,6 +35,12 @@ const PACE: WatchPace = {
 };
 
 /**
+ * A server looks over everything when it is asked something; in between each look would only raise the memory that it
+ * takes while it waits.
+ */
+const BACKGROUND_PACE: WatchPace = { ...PACE, lookOverMs: 120_000, lookOverUnfollowedMs: 15_000 };
+
+/**
  * Looks that take long are taken less often, by so many times as long as they took: a file that is rewritten all the time
  * must not keep a processor busy, and where nothing happens a look over very many files must not be felt.
  */
@@ -56,10 +62,10 @@ export interface WatchOptions extends WatchRequest {
  * wait until they are needed. Never throws for what one look met.
  */
 export async function watchHistory(options: WatchOptions): Promise<void> {
-  const { signal, onTurn } = options;
-  const pace = { ...PACE, ...options.pace };
-  const pause = new Pause(options);
-  const election = new Election(options, pace);
+  const { signal, onTurn, inBackground = false } = options;
+  const pace = { ...(inBackground ? BACKGROUND_PACE : PACE), ...options.pace };
+  const pause = new Pause(signal, inBackground);
+  const election = new Election(options, pace.leaseMs);
   const watching = new Watching(options, pace, () => pause.end());
   let isTold = false;
   try {
@@ -78,48 +84,6 @@ export async function watchHistory(options: WatchOptions): Promise<void> {
   } finally {
     watching.rest();
     await election.leave();
-  }
-}
-
-/**
- * Settles who watches. Two may for a moment, as after this machine slept, and no harm is done: one of them writes at a
- * time.
- */
-class Election {
-  readonly #options: WatchOptions;
-  readonly #pace: WatchPace;
-  readonly #holder: LeaseHolder = { host: hostname(), pid: process.pid, token: randomBytes(12).toString("hex") };
-  #isWon = false;
-  /** By a clock that is never set. */
-  #renewAt = 0;
-
-  constructor(options: WatchOptions, pace: WatchPace) {
-    this.#options = options;
-    this.#pace = pace;
-  }
-
-  async isWon(): Promise<boolean> {
-    if (this.#isWon && performance.now() < this.#renewAt) return true;
-    const { store, clock } = this.#options;
-    const { leaseMs } = this.#pace;
-    this.#renewAt = performance.now() + leaseMs / 3;
-    try {
-      const writer = await store.writer();
-      this.#isWon = await writer.acquireLease(this.#holder, clock() + leaseMs, clock(), "watch");
-    } catch {
-      // The store is busy or cannot be written to now: who watches stays with it, who does not tries again.
-    }
-    return this.#isWon;
-  }
-
-  async leave(): Promise<void> {
-    if (!this.#isWon) return;
-    try {
-      const writer = await this.#options.store.writer();
-      await writer.releaseLease(this.#holder, "watch");
-    } catch {
-      // It ends by itself.
-    }
   }
 }
 
@@ -230,35 +194,5 @@ class Watching {
     this.#isBehind = wasBehind || (behind > 0 && stale !== "disk-full") || stale === "another-process";
     onTurn?.({ kind: "pass", newMessages, filesRead, problems, ...(stale !== undefined && { stale }) });
     return report;
-  }
-}
-
-/** A wait that can be ended early, and is when the signal comes. */
-class Pause {
-  readonly #inBackground: boolean;
-  readonly #signal: AbortSignal;
-  #end: (() => void) | undefined;
-
-  constructor({ inBackground = false, signal }: WatchOptions) {
-    this.#inBackground = inBackground;
-    this.#signal = signal;
-    signal.addEventListener("abort", () => this.end(), { once: true });
-  }
-
-  async wait(ms: number): Promise<void> {
-    if (this.#signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      if (this.#inBackground) timer.unref();
-      this.#end = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#end = undefined;
-  }
-
-  end(): void {
-    this.#end?.();
   }
 }

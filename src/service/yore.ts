@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../core/errors.ts";
 import type { ObservationType, Relation, Role, SessionState, TokenUsage } from "../core/session.ts";
 
 /**
@@ -29,6 +30,25 @@ export interface Yore {
   sessions(request?: SessionsRequest): Promise<Page<SessionSummary>>;
   /** Most used first. */
   tags(request?: TagsRequest): Promise<Page<TagSummary>>;
+  /**
+   * Puts alias, tags, note, pin or collections on sessions, or takes them off: one change of the history, however many
+   * sessions it is about. Where it names one session, what is wrong with it is thrown (`not-found`, `ambiguous`,
+   * `bad-input`); where it names several, each outcome is told, and those that can be done are done.
+   */
+  annotate(request: AnnotateRequest): Promise<AnnotateReply>;
+  /**
+   * Takes back one change, whoever made it: the last that stands by default. What was changed again since stays as it
+   * is, and is told. Throws `not-found`, or `bad-input` where nothing of it can be taken back.
+   */
+  undoAnnotation(request?: UndoRequest): Promise<UndoReply>;
+  /** Everything that stands on one session, with who put it there and when. */
+  annotations(request: { readonly session: string }): Promise<SessionAnnotations>;
+  /** What was changed, by whom, newest first. */
+  annotationLog(request?: AnnotationLogRequest): Promise<Page<AnnotationChange>>;
+  /** Pinned sessions, latest pin first. */
+  pins(request?: PinsRequest): Promise<Page<PinnedSession>>;
+  /** By name; those that only hold other ones too. */
+  collections(request?: PageRequest): Promise<Page<CollectionSummary>>;
   /** Messages of one session in file order. Throws `not-found` (nearest ids in the hint) or `ambiguous`. */
   session(request: SessionRequest): Promise<SessionReply>;
   /** Markdown to start a fresh agent with, at most `budget` tokens, cut on message boundaries. */
@@ -59,6 +79,9 @@ export interface Filter {
   readonly branch?: string;
   /** Path of a worktree, or the last part of it. */
   readonly worktree?: string;
+  /** Path of a collection; sessions in those below it count too. */
+  readonly collection?: string;
+  readonly pinned?: boolean;
   /** Inclusive start and exclusive end. */
   readonly since?: number;
   readonly until?: number;
@@ -307,8 +330,12 @@ export interface SessionSummary {
   readonly turns: number;
   readonly parent?: string;
   readonly relation?: Relation;
+  /** Those that agents put on it themselves, less what was removed, and those that were added. */
   readonly tags: readonly string[];
   readonly pinned: boolean;
+  /** Paths of the collections it is in. */
+  readonly collections: readonly string[];
+  readonly hasNote: boolean;
   readonly state: SessionState;
   readonly branch?: string;
   readonly cwd?: string;
@@ -328,6 +355,150 @@ export interface TagsRequest extends PageRequest {
 export interface TagSummary {
   readonly tag: string;
   readonly sessions: number;
+}
+
+/** Who changes something: `person` by default; over MCP the agent's name. */
+export interface Author {
+  readonly by?: string;
+  readonly via?: Via;
+}
+
+/** How a change came in; `mirror`: a person edited a file below `mirror/` by hand. */
+export const VIAS = ["cli", "mcp", "http", "mirror"] as const;
+export type Via = (typeof VIAS)[number];
+
+/**
+ * Sessions are named by id, by a unique prefix of 8 or more characters, or by alias.
+ *
+ * Aliases, tags and the parts of a collection's path are lower case: letters and digits of any script, `.`, `_`, `-`,
+ * and in tags and aliases `/`. A leading `#`, case and blanks are put right, anything else is refused.
+ */
+export type AnnotateRequest = Author &
+  (
+    | { readonly kind: "alias"; readonly session: string; readonly alias: string }
+    | { readonly kind: "unalias"; readonly session: string }
+    /** Merges: tags that are not named stay. */
+    | { readonly kind: "tags"; readonly items: readonly TagItem[] }
+    /** On every session that has it; those that have the new name already keep it. */
+    | { readonly kind: "rename-tag"; readonly tag: string; readonly to: string }
+    /** Markdown; replaces the note that is there unless `append` is set. */
+    | { readonly kind: "note"; readonly session: string; readonly text: string; readonly append?: boolean }
+    | { readonly kind: "unnote"; readonly session: string }
+    /** `decision`: id of the observation that the pin stands for. */
+    | { readonly kind: "pin"; readonly sessions: readonly string[]; readonly decision?: string }
+    | { readonly kind: "unpin"; readonly sessions: readonly string[] }
+    /** Collections nest with `/`, up to eight levels. */
+    | { readonly kind: "collect"; readonly sessions: readonly string[]; readonly collection: string }
+    | { readonly kind: "uncollect"; readonly sessions: readonly string[]; readonly collection: string }
+    /** Moves it with all that is below it. */
+    | { readonly kind: "rename-collection"; readonly collection: string; readonly to: string }
+  );
+
+export interface TagItem {
+  readonly session: string;
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+}
+
+export interface AnnotateReply {
+  /** Number of the change in the history; absent where there was nothing to change. */
+  readonly number?: number;
+  /** One for each thing that was asked, in that order. */
+  readonly outcomes: readonly AnnotationOutcome[];
+  /** The mirror could not be written, a file in it could not be understood. */
+  readonly warnings: readonly string[];
+}
+
+export interface AnnotationOutcome {
+  /** As the request named it; the full id where the request did not name it. */
+  readonly asked: string;
+  /** Absent where no session was found. */
+  readonly session?: SessionRef;
+  readonly kind: AnnotationKind;
+  /** The tag, alias, or collection as it is stored, the decision a pin stands for; empty for a note. */
+  readonly name: string;
+  /** `unchanged`: it was so already. */
+  readonly outcome: "added" | "changed" | "removed" | "unchanged" | "failed";
+  /** What it was before, where there was something. */
+  readonly was?: string;
+  /** Why it failed. */
+  readonly problem?: { readonly code: ErrorCode; readonly message: string; readonly hint?: string };
+}
+
+export const ANNOTATION_KINDS = ["alias", "tag", "note", "pin", "collection"] as const;
+export type AnnotationKind = (typeof ANNOTATION_KINDS)[number];
+
+export interface UndoRequest extends Author {
+  readonly number?: number;
+}
+
+export interface UndoReply {
+  /** The change that was taken back, and the one that did so. */
+  readonly undone: AnnotationChange;
+  readonly change: AnnotationChange;
+  /** What stays since it was changed again later. */
+  readonly kept: readonly (AnnotationEdit & { readonly by: string })[];
+  readonly warnings: readonly string[];
+}
+
+export interface AnnotationLogRequest extends PageRequest {
+  readonly session?: string;
+}
+
+/** One change of the history, never changed afterwards. */
+export interface AnnotationChange {
+  readonly number: number;
+  readonly at: number;
+  readonly by: string;
+  readonly via: Via;
+  /** The change that this one took back. */
+  readonly undoes?: number;
+  /** The change that took this one back. */
+  readonly undoneBy?: number;
+  readonly edits: readonly AnnotationEdit[];
+}
+
+export interface AnnotationEdit {
+  readonly kind: AnnotationKind;
+  readonly session: SessionRef & { readonly agent: string };
+  /** What it was and what it became: the alias, tag, collection, text of the note; of a pin the decision, or empty. */
+  readonly was?: string;
+  readonly became?: string;
+}
+
+export interface SessionAnnotations {
+  readonly session: SessionSummary;
+  readonly alias?: Annotation;
+  readonly tags: readonly Annotation[];
+  readonly note?: Annotation;
+  readonly pin?: Annotation;
+  readonly collections: readonly Annotation[];
+}
+
+export interface Annotation {
+  /** The alias, tag or collection; the text of the note; of a pin the decision it stands for, or empty. */
+  readonly value: string;
+  /** Absent of a tag that the agent put on the session itself. */
+  readonly at?: number;
+  readonly by?: string;
+}
+
+export interface PinsRequest extends PageRequest {
+  readonly filter?: Filter;
+}
+
+export interface PinnedSession {
+  readonly session: SessionSummary;
+  readonly at: number;
+  readonly by: string;
+  readonly decision?: { readonly id: string; readonly title?: string };
+}
+
+export interface CollectionSummary {
+  readonly collection: string;
+  /** In it, and with those below it. */
+  readonly sessions: number;
+  readonly sessionsBelow: number;
 }
 
 export interface SessionRequest extends PageRequest {

@@ -22,6 +22,7 @@ export interface Store {
   readonly words: WordIndex;
   readonly figures: FigureReader;
   readonly decisions: DecisionReader;
+  readonly annotations: AnnotationReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
   close(): Promise<void>;
@@ -94,7 +95,12 @@ export interface StoredSession {
   readonly parent?: string;
   readonly relation?: Relation;
   readonly continuedIn?: string;
+  readonly alias?: string;
+  /** Those that agents put on it, less what was removed, and those that were added. */
   readonly tags: readonly string[];
+  readonly pinned: boolean;
+  readonly collections: readonly string[];
+  readonly hasNote: boolean;
   readonly state: SessionState;
   readonly subagents: number;
   readonly models: readonly string[];
@@ -130,6 +136,9 @@ export interface StoreFilter {
   readonly branch?: string;
   /** Path of a worktree, or the last part of it. */
   readonly worktree?: string;
+  /** Sessions in it or in one below it. */
+  readonly collection?: string;
+  readonly pinned?: boolean;
   readonly since?: number;
   readonly until?: number;
 }
@@ -231,9 +240,94 @@ export interface ProjectRecord {
   readonly history: readonly DecisionEvent[];
 }
 
+/**
+ * What someone put on sessions. Canonical, and kept by agent and native id, so that it may be known before a session is
+ * and outlives all its rows.
+ */
+export interface AnnotationReader {
+  /** In order of kind, session and value. */
+  all(kind?: StoredAnnotationKind): Promise<readonly StoredAnnotation[]>;
+  of(session: SessionKey): Promise<readonly StoredAnnotation[]>;
+  /** Sessions that carry the tag, by whomever it was put there. */
+  taggedWith(tag: string): Promise<readonly SessionKey[]>;
+  /** Tags that the agent itself put on a session, those that were removed too. */
+  ownTags(session: SessionKey): Promise<readonly string[]>;
+  aliased(alias: string): Promise<SessionKey | undefined>;
+  /** Newest first. */
+  changes(options: { readonly session?: SessionKey }, slice: Slice): Promise<Counted<StoredChange>>;
+  change(number: number): Promise<StoredChange | undefined>;
+  /** Oldest first, those after a number. */
+  changesAfter(number: number): Promise<readonly StoredChange[]>;
+  /** The newest change that was not taken back, and takes nothing back itself. */
+  latestStanding(): Promise<number | undefined>;
+  latestNumber(): Promise<number>;
+  mirrorState(): Promise<MirrorState>;
+}
+
+/** `untag`: a tag that an agent put there, and that was removed. */
+export const STORED_ANNOTATION_KINDS = ["alias", "tag", "untag", "note", "pin", "collection"] as const;
+export type StoredAnnotationKind = (typeof STORED_ANNOTATION_KINDS)[number];
+
+/** Which annotation: a session has one alias, one note and one pin, whose key is empty; of tags and collections the key is the name. */
+export interface AnnotationKey {
+  readonly kind: StoredAnnotationKind;
+  readonly session: SessionKey;
+  readonly key: string;
+}
+
+export interface StoredAnnotation extends AnnotationKey {
+  /** The alias, the text of the note, the decision of a pin; else empty. */
+  readonly value: string;
+  readonly at: number;
+  readonly by: string;
+}
+
+/** The value from now on; undefined takes it off. */
+export interface AnnotationStep extends AnnotationKey {
+  readonly value: string | undefined;
+}
+
+export interface ChangeNote {
+  readonly at: number;
+  readonly by: string;
+  readonly via: string;
+  /** Number of the change that this one takes back. */
+  readonly undoes?: number;
+}
+
+export interface StoredChange extends ChangeNote {
+  readonly number: number;
+  /** Number of the change that took this one back. */
+  readonly undoneBy?: number;
+  readonly edits: readonly StoredEdit[];
+}
+
+export interface StoredEdit extends AnnotationKey {
+  readonly was: string | undefined;
+  readonly became: string | undefined;
+}
+
+/** What the plain-text files were when they were last written. */
+export interface MirrorState {
+  /** Number of the last change that the files tell of; absent where they were never written. */
+  readonly through?: number;
+  readonly files: ReadonlyMap<string, MirrorFile>;
+}
+
+export interface MirrorFile {
+  /** Name below the mirror folder. */
+  readonly name: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** The session that a note is of. */
+  readonly session?: SessionKey;
+}
+
 export interface SessionReader {
   list(filter: StoreFilter, options: { readonly subagents: boolean }, slice: Slice): Promise<Counted<StoredSession>>;
   get(id: number): Promise<StoredSession | undefined>;
+  byKey(key: SessionKey): Promise<StoredSession | undefined>;
   /** Sessions whose native id starts with `prefix`, exact match first, top-level sessions before subagents. */
   byPrefix(prefix: string, limit: number): Promise<readonly StoredSession[]>;
   /** Native ids closest to what was asked for, for an error's hint. */
@@ -263,6 +357,7 @@ export interface StoredObservation {
   readonly sessionId: number;
   readonly session: string;
   readonly sessionTitle: string;
+  readonly sessionAlias?: string;
   readonly isSubagent: boolean;
   readonly agent: string;
   readonly projectId: number;
@@ -573,6 +668,7 @@ export interface HistoryTransaction
   extends FileWrites,
     SessionWrites,
     ProjectWrites,
+    AnnotationWrites,
     MessageWrites,
     ObservationWrites {}
 
@@ -637,6 +733,25 @@ export interface ProjectWrites {
   /** Adds what a record holds to what is there. */
   loadRecord(record: ProjectRecord): Promise<void>;
   noteRecordWritten(revision: number): Promise<void>;
+}
+
+/** What someone puts on sessions. */
+export interface AnnotationWrites {
+  /** As the transaction sees it. */
+  readonly annotations: AnnotationReader;
+  /**
+   * Takes the steps that change something, as one change of the history. Its number; undefined where nothing changed.
+   * Throws `bad-input` for an alias that another session has.
+   */
+  annotate(steps: readonly AnnotationStep[], note: ChangeNote): Promise<number | undefined>;
+  /**
+   * Adds a change that a file tells of, and applies it if asked to. Its number is kept unless it is taken: the number it
+   * got. What it says of an alias that another session has is left out.
+   */
+  adoptChange(change: Omit<StoredChange, "undoneBy">, apply: boolean): Promise<number>;
+  noteMirrored(through: number): Promise<void>;
+  /** Undefined: the file is there no more. */
+  noteMirrorFile(name: string, file: Omit<MirrorFile, "name"> | undefined): Promise<void>;
 }
 
 /** Messages and the tokens they cost. */

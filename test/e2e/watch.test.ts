@@ -54,6 +54,9 @@ describe("yore watch", () => {
     home.append(path, [first.says("one"), first.prompt("two")]);
     await tells("2 new messages in 1 file\n");
     await becomes(home, 3);
+    expect(await jsonOf(home, ["sessions"])).toMatchObject({ sessions: [{ state: "live" }] });
+    home.touch(path, Date.now() - 3_600_000);
+    expect(await jsonOf(home, ["sessions"])).toMatchObject({ sessions: [{ state: "idle" }] });
     child.kill("SIGINT");
     const { code, signal, stderr } = await finished;
     expect([code, signal, stderr]).toEqual([0, null, "watching until Ctrl-C\n"]);

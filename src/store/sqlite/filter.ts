@@ -47,9 +47,33 @@ function commonTests(filter: StoreFilter): (Condition | false)[] {
     filter.projects !== undefined && test(`s.project_id IN (${holes(filter.projects.length)})`, ...filter.projects),
     filter.agent !== undefined && test("s.agent = ?", filter.agent),
     filter.worktree !== undefined && inWorktree(filter.worktree),
-    filter.tag !== undefined &&
-      test("EXISTS (SELECT 1 FROM tags g WHERE g.session_id = s.id AND g.tag = ?)", filter.tag),
+    filter.tag !== undefined && hasTag(filter.tag),
+    filter.collection !== undefined && isIn(filter.collection),
+    filter.pinned !== undefined && test(`${filter.pinned ? "" : "NOT "}EXISTS (${ANNOTATED} AND a.kind = 'pin')`),
   ];
+}
+
+const ANNOTATED = "SELECT 1 FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id";
+
+function hasTag(tag: string): Condition {
+  return test(
+    `(EXISTS (${ANNOTATED} AND a.kind = 'tag' AND a.key = ?) OR (
+       EXISTS (SELECT 1 FROM tags g WHERE g.session_id = s.id AND g.tag = ?)
+       AND NOT EXISTS (${ANNOTATED} AND a.kind = 'untag' AND a.key = ?)))`,
+    tag,
+    tag,
+    tag,
+  );
+}
+
+function isIn(collection: string): Condition {
+  // A path sorts before what is below it, and that before the path with the character that follows the slash.
+  return test(
+    `EXISTS (${ANNOTATED} AND a.kind = 'collection' AND (a.key = ? OR (a.key >= ? AND a.key < ?)))`,
+    collection,
+    `${collection}/`,
+    `${collection}0`,
+  );
 }
 
 function inWorktree(worktree: string): Condition {

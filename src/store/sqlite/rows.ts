@@ -26,6 +26,8 @@ export const IS_TOP_LEVEL = `(s.relation IS NOT 'subagent' OR NOT EXISTS (
 export const SESSION_COLUMNS = `s.*, ${SESSION_TITLE} AS title, p.key AS project_key, p.name AS project_name,
   (SELECT w.worktree FROM project_folders w WHERE w.project_id = s.identified_id AND w.folder = replace(s.cwd, char(10), ' ')) AS worktree,
   (SELECT group_concat(g.tag, char(10)) FROM tags g WHERE g.session_id = s.id) AS tag_list,
+  (SELECT json_group_array(json_array(a.kind, a.key, iif(a.kind = 'alias', a.value, ''))) FROM annotations a
+    WHERE a.agent = s.agent AND a.session = s.native_id) AS annotated,
   (SELECT count(*) FROM sessions c WHERE c.agent = s.agent AND c.parent = s.native_id AND c.relation = 'subagent' AND c.messages > 0) AS subagents,
   (SELECT min(f.missing) FROM files f WHERE f.session_id = s.id) AS missing,
   (SELECT max(f.mtime_ms) FROM files f WHERE f.session_id = s.id) AS written_at,
@@ -47,7 +49,7 @@ export function storedSession(row: Row, now: number): StoredSession {
     title: text(row.title),
     messages: integer(row.messages),
     turns: integer(row.turns),
-    tags: lines(row.tag_list).sort(),
+    ...annotated(row),
     state: stateOf(row, now),
     subagents: integer(row.subagents),
     models: text(models).split(",").filter(Boolean).sort(),
@@ -66,6 +68,20 @@ export function storedSession(row: Row, now: number): StoredSession {
     ...optional("parent", maybeText(row.parent)),
     ...optional("relation", oneOf(RELATIONS, row.relation)),
     ...optional("continuedIn", maybeText(row.continued_in)),
+  };
+}
+
+function annotated(row: Row): Pick<StoredSession, "alias" | "tags" | "pinned" | "collections" | "hasNote"> {
+  const all: readonly (readonly [string, string, string])[] = JSON.parse(text(row.annotated));
+  const keys = (kind: string): string[] => all.flatMap(([one, key]) => (one === kind ? [key] : []));
+  const removed = keys("untag");
+  const own = lines(row.tag_list).filter((tag) => !removed.includes(tag));
+  return {
+    ...optional("alias", all.find(([kind]) => kind === "alias")?.[2]),
+    tags: [...new Set([...own, ...keys("tag")])].sort(),
+    pinned: keys("pin").length > 0,
+    collections: keys("collection").sort(),
+    hasNote: keys("note").length > 0,
   };
 }
 
@@ -97,6 +113,7 @@ export function storedMessage(row: Row): StoredMessage {
 
 export const OBSERVATION_COLUMNS = `o.id, o.public_id, o.session_id, o.first_seq, o.last_seq, o.at, o.ended_at, o.type,
   o.title, o.chars, o.branch, s.native_id, s.agent, s.relation, s.project_id, ${SESSION_TITLE} AS session_title,
+  (SELECT a.value FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id AND a.kind = 'alias') AS alias,
   p.key AS project_key, p.name AS project_name`;
 export const OBSERVATION_TABLES =
   "observations o JOIN sessions s ON s.id = o.session_id LEFT JOIN projects p ON p.id = s.project_id";
@@ -121,6 +138,7 @@ export function storedObservation(row: Row): StoredObservation {
     lastSeq: integer(row.last_seq),
     chars: integer(row.chars),
     ...optional("branch", maybeText(row.branch)),
+    ...optional("sessionAlias", maybeText(row.alias)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { normaliseFolder } from "../../core/folder.ts";
 import type { Clock } from "../../core/time.ts";
 import type { SessionReader, StoredProject, StoredSession } from "../store.ts";
+import { SESSION_TAGS } from "./annotations.ts";
 import { sessionCondition } from "./filter.ts";
 import {
   IS_TOP_LEVEL,
@@ -40,6 +41,8 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
     },
 
     get: async (id) => select("WHERE s.id = ?", id)[0],
+
+    byKey: async ({ agent, nativeId }) => select("WHERE s.agent = ? AND s.native_id = ?", agent, nativeId)[0],
 
     byPrefix: async (prefix, limit) =>
       select(
@@ -145,7 +148,7 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
 
     async tags(filter, slice) {
       const condition = sessionCondition(filter);
-      const from = `FROM tags g JOIN sessions s ON s.id = g.session_id WHERE ${condition.sql}`;
+      const from = `FROM (${SESSION_TAGS}) g JOIN sessions s ON s.id = g.session_id WHERE s.messages > 0 AND ${condition.sql}`;
       return {
         total: sql.number(`SELECT count(DISTINCT g.tag) ${from}`, ...condition.values) ?? 0,
         items: sql

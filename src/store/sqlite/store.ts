@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Clock } from "../../core/time.ts";
 import type { HistoryWriter, Store } from "../store.ts";
+import { annotationReader } from "./annotations.ts";
 import { decisionReader } from "./decisions.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
@@ -37,6 +38,7 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
     words: translated(path, wordIndex(sql)),
     figures: translated(path, figureReader(reading, sql, path)),
     decisions: translated(path, decisionReader(sql)),
+    annotations: translated(path, annotationReader(sql)),
     async writer() {
       writer ??= translated(path, historyWriter(openWriting()));
       return writer;

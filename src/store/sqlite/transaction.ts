@@ -1,6 +1,7 @@
 import type { HistoryTransaction } from "../store.ts";
 import type { Statements } from "./statements.ts";
 import type { WordWriter } from "./word-writer.ts";
+import { annotationWrites } from "./write-annotations.ts";
 import { fileWrites } from "./write-files.ts";
 import { messageWrites } from "./write-messages.ts";
 import { observationWrites } from "./write-observations.ts";
@@ -13,6 +14,7 @@ export function historyTransaction(sql: Statements, words: WordWriter): HistoryT
     ...fileWrites(sql, words),
     ...sessionWrites(sql),
     ...projectWrites(sql),
+    ...annotationWrites(sql),
     ...messageWrites(sql),
     ...observationWrites(sql, words),
   };

@@ -128,13 +128,16 @@ function openObservation(row: Row): OpenObservation {
 function addTitleWords(sql: Statements, session: number): void {
   sql.run("DELETE FROM session_words WHERE rowid = ?", session);
   const row = sql.get(
-    `SELECT ${SESSION_TITLE} AS title, p.name, s.branch FROM sessions s LEFT JOIN projects p ON p.id = s.project_id WHERE s.id = ?`,
+    `SELECT ${SESSION_TITLE} AS title, p.name, s.branch, (
+       SELECT group_concat(CASE a.kind WHEN 'tag' THEN '#' || a.key WHEN 'collection' THEN a.key ELSE a.value END, char(10))
+       FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id AND a.kind IN ('alias', 'tag', 'note', 'collection')
+     ) AS annotated FROM sessions s LEFT JOIN projects p ON p.id = s.project_id WHERE s.id = ?`,
     session,
   );
   sql.run(
     "INSERT INTO session_words (rowid, title, project) VALUES (?, ?, ?)",
     session,
-    indexable(text(row?.title)),
+    indexable(`${text(row?.title)}\n${text(row?.annotated)}`.trim()),
     indexable(`${text(row?.name)} ${text(row?.branch)}`),
   );
 }

@@ -2,6 +2,7 @@ import { history } from "./001-history.ts";
 import { containers } from "./002-containers.ts";
 import { projectDecisions } from "./003-project-decisions.ts";
 import { watchLease } from "./004-watch-lease.ts";
+import { annotations } from "./006-annotations.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
-export const migrations: readonly string[] = [history, containers, projectDecisions, watchLease];
+export const migrations: readonly string[] = [history, containers, projectDecisions, watchLease, annotations];
