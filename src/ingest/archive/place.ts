@@ -28,7 +28,7 @@ export function segmentName(from: number): string {
   return `${String(from).padStart(15, "0")}${SEGMENT}`;
 }
 
-export const SEGMENT = ".segment";
+const SEGMENT = ".segment";
 
 /** Offset in the name of a segment; undefined for other files. */
 export function offsetOfSegment(name: string): number | undefined {

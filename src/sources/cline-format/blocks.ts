@@ -1,4 +1,5 @@
 import { asFields, type Fields, fieldsOf, isFields, jsonOf, listOf, nameOf, textOf } from "../fields.ts";
+import { isRun } from "./tools.ts";
 
 /**
  * A part of a message's content, whichever of three shapes it is written in: the Anthropic API's (`tool_use`), the AI
@@ -116,8 +117,11 @@ function outcomeOf(fields: Fields): Outcome {
 function outcomeText(content: unknown): string {
   if (typeof content === "string") return content;
   const wrapped = asFields(content);
-  if (wrapped !== undefined) return "value" in wrapped ? outcomeText(wrapped.value) : jsonOf(wrapped);
-  return listOf(content)
+  if (wrapped !== undefined)
+    return "value" in wrapped && !isRun(wrapped) ? outcomeText(wrapped.value) : jsonOf(wrapped);
+  const parts = listOf(content);
+  if (parts.length > 0 && parts.every(isRun)) return jsonOf(parts);
+  return parts
     .map(
       (part) => textOf(part) ?? textOf(fieldsOf(part).text) ?? (isImage(part) ? "[image]" : fileText(fieldsOf(part))),
     )

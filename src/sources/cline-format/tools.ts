@@ -27,8 +27,7 @@ export function readOutput(
   const runs = runsIn(output);
   const text = runs === undefined ? output : runs.map(runText).join("\n");
   const status = textOf(asFields(output.startsWith("{") ? parseJson(output) : undefined)?.status);
-  const found = COMMANDS.test(name) ? EXIT_CODE.exec(text.slice(0, 1_000))?.[1] : undefined;
-  const exitCode = found === undefined ? undefined : Number(found);
+  const exitCode = COMMANDS.test(name) ? exitCodeOf(text, runs) : undefined;
   const isError =
     FAILURE.test(output) ||
     status === "error" ||
@@ -36,6 +35,19 @@ export function readOutput(
     runs?.some(({ success }) => success === false) === true ||
     (exitCode !== undefined && exitCode !== 0);
   return { text, isError, ...(exitCode !== undefined && { exitCode }) };
+}
+
+/** That of several commands is not told where they differ. */
+function exitCodeOf(text: string, runs: readonly Fields[] | undefined): number | undefined {
+  if (runs === undefined) {
+    const found = EXIT_CODE.exec(text.slice(0, 1_000))?.[1];
+    return found === undefined ? undefined : Number(found);
+  }
+  const codes = runs.map(({ error, result }) => {
+    const found = EXIT_CODE.exec(textOf(error) ?? textOf(result)?.slice(0, 1_000) ?? "")?.[1];
+    return found === undefined ? undefined : Number(found);
+  });
+  return new Set(codes).size === 1 ? codes[0] : undefined;
 }
 
 /** What a call says to the person, of tools that only speak; the parameter that holds it. */
@@ -73,7 +85,7 @@ const CHANGES = new Set([
   ...["editedExistingFile", "newFileCreated", "appliedDiff", "insertContent", "searchAndReplace", "fileDeleted"],
 ]);
 const COMMANDS = /command|bash|shell/;
-const EXIT_CODE = /exit code:? (-?\d{1,10})\b/i;
+const EXIT_CODE = /exit(?:ed with)? code:? (-?\d{1,10})\b/i;
 const FAILURE =
   /^\s*(?:The tool execution failed|The user denied|\[ERROR\]|Error:|<error>|Task was interrupted before|Missing value for required parameter)/;
 /** Notes to the extension itself. */
@@ -125,14 +137,22 @@ function touch(path: string, changed: boolean): FileTouch {
 
 /** Outputs of Cline's SDK: one for each of the commands or files that a call names. */
 function runsIn(output: string): readonly Fields[] | undefined {
-  if (!output.startsWith("[{")) return undefined;
-  const runs = listOf(parseJson(output));
-  return runs.length > 0 && runs.every((run) => isFields(run) && "query" in run) ? runs.filter(isFields) : undefined;
+  if (!output.startsWith("[{") && !output.startsWith("{")) return undefined;
+  const parsed = parseJson(output);
+  const runs = Array.isArray(parsed) ? parsed : [parsed];
+  return runs.length > 0 && runs.every(isRun) ? runs.filter(isFields) : undefined;
+}
+
+/** The output of one command or file, as Cline's SDK writes it. */
+export function isRun(value: unknown): boolean {
+  return isFields(value) && "query" in value && ("result" in value || "error" in value);
 }
 
 function runText({ query, result, error }: Fields): string {
   const output = typeof result === "string" ? result : result === undefined || result === null ? "" : jsonOf(result);
-  return [textOf(query), output, textOf(error)].filter(Boolean).join("\n");
+  // A failed command has what went wrong in both.
+  const failure = output.includes(String(error)) ? undefined : textOf(error);
+  return [textOf(query), output, failure].filter(Boolean).join("\n");
 }
 
 function optionsIn(value: unknown): string[] {

@@ -39,9 +39,14 @@ interface Who {
   readonly parent: string | undefined;
 }
 
-/** A subagent's file names its root session; it is told apart by the file's name. */
-function whoIs({ sessionId, agent }: Fields, { root, stem }: Place): Who {
+/**
+ * A subagent's file names its root session, and is told apart by the file's name; in newer versions it names its own
+ * session, and its spawner's as `origin.parentThreadId`.
+ */
+function whoIs({ sessionId, agent, origin }: Fields, { root, stem }: Place): Who {
   const session = nameOf(sessionId) ?? root;
+  const spawner = nameOf(fieldsOf(origin).parentThreadId);
+  if (spawner !== undefined && spawner !== session) return { session, parent: spawner };
   if (agent === "lead" || (agent === undefined && stem === root)) return { session, parent: undefined };
   if (stem === session) return { session, parent: undefined };
   return { session: stem.startsWith(`${session}__`) ? stem : `${session}__${stem}`, parent: session };

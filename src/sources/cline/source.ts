@@ -5,7 +5,7 @@ import { clineRoots, findClineHistory } from "./paths.ts";
 export const cline: Source = {
   agent: "cline",
   name: "Cline",
-  evidence: "fixture",
+  evidence: "program",
   formats:
     "Tasks of the editor extension, with tools as XML or native, and the JSON sessions of its SDK and CLI of 2026.",
   notRead: "`state/taskHistory.json`, checkpoints, `context_history.json`, logs and databases of the SDK.",

@@ -6,7 +6,7 @@ import { continueRoots, findSessions } from "./paths.ts";
 export const continueDev: Source = {
   agent: "continue",
   name: "Continue",
-  evidence: "fixture",
+  evidence: "program",
   formats:
     "Sessions as JSON documents of the extension and of `cn`, with `sessions.json` beside them; no real file was seen.",
   notRead: "The token counts in `dev_data`, the contents of attached files, and sessions of 2023 with `session_id`.",

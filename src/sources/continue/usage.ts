@@ -20,13 +20,15 @@ export function countSession({ usage, history }: Fields, session: string, emit: 
  * Some services count what came from the cache within the prompt and some besides it, and Continue writes down what it
  * is told. Where the cache is the larger number, it must be besides.
  */
-function usageOf({ promptTokens, completionTokens, promptTokensDetails }: Fields): TokenUsage {
-  const { cachedTokens, cacheWriteTokens } = fieldsOf(promptTokensDetails);
-  const prompt = tokensOf(promptTokens);
-  const cacheRead = tokensOf(cachedTokens);
-  const cacheWrite = tokensOf(cacheWriteTokens);
+function usageOf(usage: Fields): TokenUsage {
+  // The extension renames what the services call by names with underscores; the command line writes it as it came.
+  const details = fieldsOf(usage.promptTokensDetails ?? usage.prompt_tokens_details);
+  const prompt = tokensOf(usage.promptTokens ?? usage.prompt_tokens);
+  const cacheRead = tokensOf(details.cachedTokens ?? details.cached_tokens);
+  const cacheWrite = tokensOf(details.cacheWriteTokens ?? details.cache_write_tokens);
   const rest = prompt - cacheRead - cacheWrite;
-  return { input: rest < 0 ? prompt : rest, output: tokensOf(completionTokens), cacheRead, cacheWrite };
+  const output = tokensOf(usage.completionTokens ?? usage.completion_tokens);
+  return { input: rest < 0 ? prompt : rest, output, cacheRead, cacheWrite };
 }
 
 function isSomething({ input, output, cacheRead, cacheWrite }: TokenUsage): boolean {

@@ -11,7 +11,7 @@ const NOT_READ =
 export const openCode: Source = {
   agent: "opencode",
   name: "OpenCode",
-  evidence: "fixture",
+  evidence: "program",
   formats:
     "Databases of version 1 (since 1.2) and version 2, of all release channels, and the JSON files before them, in both layouts.",
   notRead: NOT_READ,
@@ -22,7 +22,7 @@ export const openCode: Source = {
 export const kilo: Source = {
   agent: "kilo",
   name: "Kilo",
-  evidence: "fixture",
+  evidence: "program",
   formats: "Databases as OpenCode writes them, of the command line and of the extension that runs it.",
   notRead: NOT_READ,
   ...reading(KILO),
