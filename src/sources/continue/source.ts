@@ -8,7 +8,7 @@ export const continueDev: Source = {
   name: "Continue",
   evidence: "program",
   formats:
-    "Sessions as JSON documents of the extension and of `cn`, with `sessions.json` beside them; no real file was seen.",
+    "Sessions as JSON documents of the extension and of `cn`, with `sessions.json` beside them; tested on what `cn` 1.5 writes.",
   notRead: "The token counts in `dev_data`, the contents of attached files, and sessions of 2023 with `session_id`.",
   version: 1,
   roots: continueRoots,

@@ -13,7 +13,7 @@ export const openCode: Source = {
   name: "OpenCode",
   evidence: "program",
   formats:
-    "Databases of version 1 (since 1.2) and version 2, of all release channels, and the JSON files before them, in both layouts.",
+    "Databases of version 1 (since 1.2) and version 2, of all release channels, and the JSON files before them, in both layouts; tested on what 1.18 writes.",
   notRead: NOT_READ,
   ...reading(OPENCODE),
 };
@@ -23,7 +23,8 @@ export const kilo: Source = {
   agent: "kilo",
   name: "Kilo",
   evidence: "program",
-  formats: "Databases as OpenCode writes them, of the command line and of the extension that runs it.",
+  formats:
+    "Databases as OpenCode writes them, of the command line and of the extension that runs it; tested on what the CLI 7.7 writes.",
   notRead: NOT_READ,
   ...reading(KILO),
 };
