@@ -2,8 +2,10 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { coldIndex } from "./cold-index.mjs";
+import { huge } from "./huge.mjs";
 import { inside } from "./lib/build.mjs";
 import { budgetText, isMissed, ratioOf, show, table } from "./lib/rows.mjs";
+import { manyAgents } from "./many-agents.mjs";
 import { nothingChanged } from "./nothing-changed.mjs";
 import { oneLine } from "./one-line.mjs";
 import { search } from "./search.mjs";
@@ -17,12 +19,13 @@ import { throughput } from "./throughput.mjs";
  * @property {typeof import("./entry.ts")} inside
  * @property {number} rounds How often each thing is measured, at least.
  * @property {number} observations Of the large store.
- * @property {{ fresh: boolean, big: boolean }} options
+ * @property {{ fresh: boolean, big: boolean, gigabytes: number, keep: boolean }} options
  * @property {(detail: unknown) => void} detail Takes what is worth a look beside the rows.
  */
 
 const BENCHES = {
   "cold-index": coldIndex,
+  "many-agents": manyAgents,
   "nothing-changed": nothingChanged,
   "one-line": oneLine,
   search,
@@ -38,15 +41,19 @@ const { values, positionals } = parseArgs({
     rounds: { type: "string", default: "3" },
     fresh: { type: "boolean", default: false },
     big: { type: "boolean", default: false },
+    huge: { type: "boolean", default: false },
+    gigabytes: { type: "string", default: "10" },
+    keep: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
 const unknown = positionals.filter((name) => !(name in BENCHES));
 if (values.help || unknown.length > 0) {
   process.stderr.write(
-    `${unknown.length > 0 ? `There is no bench called ${unknown.join(", ")}.\n` : ""}usage: npm run bench -- [${Object.keys(BENCHES).join("|")}]… [--observations N] [--rounds N] [--big] [--fresh] [--json FILE]\n`,
+    `${unknown.length > 0 ? `There is no bench called ${unknown.join(", ")}.\n` : ""}usage: npm run bench -- [${Object.keys(BENCHES).join("|")}]… [--observations N] [--rounds N] [--big] [--huge [--gigabytes N] [--keep]] [--fresh] [--json FILE]\n`,
   );
-} else await run(positionals.length > 0 ? positionals : Object.keys(BENCHES));
+} else if (values.huge) await run([...positionals, "huge"]);
+else await run(positionals.length > 0 ? positionals : Object.keys(BENCHES));
 
 async function run(names) {
   const machine = {
@@ -63,12 +70,15 @@ async function run(names) {
     inside: await inside(),
     rounds: Number(values.rounds),
     observations: Number(values.observations),
-    options: { fresh: values.fresh, big: values.big },
+    options: { fresh: values.fresh, big: values.big, gigabytes: Number(values.gigabytes), keep: values.keep },
   };
   for (const name of names) {
     process.stderr.write(`${name}\n`);
     try {
-      const measured = await BENCHES[name]({ ...context, detail: (detail) => (details[name] = detail) });
+      const measured = await (name === "huge" ? huge : BENCHES[name])({
+        ...context,
+        detail: (detail) => (details[name] = detail),
+      });
       rows.push(...measured.map((row) => ({ bench: name, ...row })));
     } catch (error) {
       // The others are worth measuring all the same.

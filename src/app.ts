@@ -1,7 +1,9 @@
+import { type RedactionSettings, readRedaction } from "./config/redaction.ts";
 import type { Settings } from "./config/settings.ts";
 import { YoreError } from "./core/errors.ts";
+import { redactWith } from "./ingest/prepare.ts";
 import { createLocalYore, storePathIn } from "./service/local.ts";
-import type { IndexProgress, Yore } from "./service/yore.ts";
+import type { Finding, IndexProgress, Yore } from "./service/yore.ts";
 import { sources } from "./sources/registry.ts";
 import { setAside } from "./store/sqlite/open.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
@@ -28,6 +30,8 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
   const store = await (options.repair === true
     ? openSoundStore(storePath, options)
     : openSqliteStore(storePath, clock));
+  const redaction = readRedaction(settings.yoreHome);
+  redactWith(redaction.options);
   const { home, platform, variables, workFolders } = settings;
   return createLocalYore({
     store,
@@ -39,8 +43,21 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     storePath,
     catchUpMs: settings.catchUpMs,
     firstPassWhole: options.firstPassWhole ?? false,
+    found: findingsOf(redaction),
+    ...(settings.by !== undefined && { author: settings.by }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
+}
+
+function findingsOf({ wrongAllowLines }: RedactionSettings): readonly Finding[] {
+  if (wrongAllowLines.length === 0) return [];
+  return [
+    {
+      level: "warning",
+      message: `redaction-allow.txt has lines that are no pattern: ${wrongAllowLines.join(", ")}.`,
+      remedy: "Correct what stands between the slashes, or leave the slashes out to allow the text as it stands.",
+    },
+  ];
 }
 
 async function openSoundStore(path: string, { onSetAside }: OpenOptions): Promise<Store> {

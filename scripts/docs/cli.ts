@@ -50,6 +50,8 @@ async function help(...command: readonly string[]): Promise<string> {
     version: "",
     settings: SETTING_VARIABLES,
     open: () => Promise.reject(new Error("Help needs no store")),
+    readStdin: async () => "",
+    edit: async (text) => text,
     runMcp: async () => {},
     onInterrupt: () => () => {},
   });

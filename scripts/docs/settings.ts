@@ -77,6 +77,8 @@ const FOREIGN: readonly (readonly [name: string, meaning: string])[] = [
     "Set by Claude Code for its servers: the session that asks, which `search` then leaves out.",
   ],
   ["COPILOT_AGENT_SESSION_ID", "The same, as Copilot sets it."],
+  ["VISUAL", "The editor for `yore note --edit`."],
+  ["EDITOR", "The same, where `VISUAL` is not set."],
   ["NO_COLOR", "Set to anything to print without colours."],
   ["FORCE_COLOR", "Set to print colours also where output goes to no terminal; `0` or `false` means none."],
   ["TERM", "`dumb` means no colours."],

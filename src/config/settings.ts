@@ -15,6 +15,8 @@ export interface Settings {
   readonly timeZone: string | undefined;
   /** Folders whose own histories are read, besides those that sessions were worked in. */
   readonly workFolders: readonly string[];
+  /** Who changes something on the command line; undefined means a person. */
+  readonly by: string | undefined;
   /** Whether a server follows files while it runs. */
   readonly watch: boolean;
   readonly platform: NodeJS.Platform;
@@ -43,6 +45,10 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
     help: "0: `yore mcp` reads new history when it is asked something, and not as it is written.",
   },
   {
+    name: "YORE_BY",
+    help: "Who it was that set an alias, a tag or a note on the command line, for `yore log` (default: person).",
+  },
+  {
     name: "YORE_TIME_ZONE",
     help: "Time zone in which days begin and end, such as Europe/Berlin (default: the system's).",
   },
@@ -62,6 +68,7 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
     workFolders: [process.cwd(), ...(variables.YORE_WORK_FOLDERS ?? "").split(delimiter)]
       .filter(Boolean)
       .map((folder) => resolve(expandHome(folder, home))),
+    by: nonEmpty(variables.YORE_BY?.trim()),
     watch: !/^(?:0|false|no|off)$/i.test((variables.YORE_WATCH ?? "").trim()),
     platform: process.platform,
     variables,

@@ -1,12 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import {
-  isWithinCollection,
-  levelsOf,
-  normaliseCollection,
-  normaliseForeignTag,
-  normaliseName,
-} from "./annotation.ts";
+import { isWithinCollection, levelsOf, normaliseCollection, normaliseForeignTag, normaliseName } from "./annotation.ts";
 
 it.each([
   ["auth", "auth"],

@@ -27,14 +27,22 @@ type Found = (start: number, end: number, name: string) => void;
  */
 export function findAssignments(text: string, found: Found): void {
   let done = 0;
+  let areas: Areas | undefined;
   eachWord(text, (at, word) => {
     if (at < done) return;
     const rules = RULES_OF.get(word);
     // Between a word such as `curl` and its secret others may stand, but not within the value of an assignment.
-    if (rules === undefined) done = tryName(text, at, found) || done;
-    else tryRules(text, at, rules, found);
+    if (rules === undefined) {
+      done = tryName(text, at, found) || done;
+    } else {
+      areas ??= new Map();
+      tryRules(text, at, rules, areas, found);
+    }
   });
 }
+
+/** How far a rule that finds several secrets has looked, so that it reads nothing twice. */
+type Areas = Map<WordRule, number>;
 
 interface FoundValue extends Value {
   readonly start: number;
@@ -85,19 +93,17 @@ const AMPERSAND = "&(?!&|\\s|$|(?:amp;)?[\\w.-]{1,40}=)";
 const BARE = new RegExp(`(?:[^\\s"'\`\\\\<>,;(){}[\\]|&=:]|${AMPERSAND}){4,200}={0,2}`, "y");
 const REST_OF_WORD = new RegExp(`(?:[^\\s"'\`\\\\<>,;(){}[\\]|&]|${AMPERSAND})*`, "y");
 
-function tryRules(text: string, at: number, rules: readonly WordRule[], found: Found): void {
-  for (const { pattern, check, each, name, isWithin = false } of rules) {
+function tryRules(text: string, at: number, rules: readonly WordRule[], areas: Areas, found: Found): void {
+  for (const rule of rules) {
+    if (at < (areas.get(rule) ?? 0)) continue;
+    const { pattern, check, name } = rule;
     pattern.lastIndex = at;
     const hit = pattern.exec(text);
     if (hit === null) continue;
     const [, before = "", area = ""] = hit;
-    if (isWithin) {
-      if (check(before + area, "")) found(at - before.length, at + area.length, name);
-      continue;
-    }
-    const start = at + before.length;
-    const parts = each === undefined ? [{ before, secret: area, at: 0 }] : partsOf(area, each);
-    const secrets = parts.filter((part) => check(part.secret, part.before));
+    const start = rule.isWithin === true ? at - before.length : at + before.length;
+    if (rule.each !== undefined) areas.set(rule, start + area.length);
+    const secrets = partsOf(rule, before, area).filter((part) => check(part.secret, part.before));
     for (const { secret, at } of secrets) found(start + at, start + at + secret.length, name);
     if (secrets.length > 0) return;
   }
@@ -109,7 +115,9 @@ interface Part {
   readonly at: number;
 }
 
-function partsOf(area: string, each: RegExp): readonly Part[] {
+function partsOf({ each, isWithin }: WordRule, before: string, area: string): readonly Part[] {
+  if (isWithin === true) return [{ before: "", secret: before + area, at: 0 }];
+  if (each === undefined) return [{ before, secret: area, at: 0 }];
   return Array.from(area.matchAll(each), (hit) => {
     const [, before = "", secret = ""] = hit;
     return { before, secret, at: hit.index + before.length };

@@ -12,7 +12,7 @@ import {
 
 /** What assignments are found to hold, as placeholders name it. */
 export const ASSIGNED_KINDS = ["password", "secret", "token", "key"] as const;
-export type AssignedKind = (typeof ASSIGNED_KINDS)[number];
+type AssignedKind = (typeof ASSIGNED_KINDS)[number];
 
 const QUALIFIER =
   /_(?:value|val|data|b64|base64|hex|raw|prod(?:uction)?|dev|staging|live|old|new|current|default|base|b|plain|text|str(?:ing)?|rw?o?|backup|primary|secondary)$/;
@@ -102,7 +102,12 @@ function isSecret(
   if (isPlainData(value) && !isBareKey(value) && !(quoted && isScrambledName(value))) return false;
   const text = value.replace(/%(?:3D|2B|2F)/gi, "");
   if (expression && /^[A-Za-z_$][\w$.]*$/.test(text)) {
-    const told = kind === "password" && inText === true && /\d[^\d].*\d/.test(text) && !/^[A-Z]/.test(text) && looksRandom(text, 12, 0.19);
+    const told =
+      kind === "password" &&
+      inText === true &&
+      /\d[^\d].*\d/.test(text) &&
+      !/^[A-Z]/.test(text) &&
+      looksRandom(text, 12, 0.19);
     return told || looksRandom(text, 20, 0.3);
   }
   const classes = countClasses(text);

@@ -1,3 +1,4 @@
+import { codeAt } from "./char-code.ts";
 import { SHORTEST_TOKEN, TOKEN_RULES, type TokenRule } from "./redact-providers.ts";
 
 /**
@@ -13,17 +14,17 @@ export function findTokens(text: string, found: (start: number, end: number, nam
   for (let at = SHORTEST_TOKEN - 1; at < length; at = from + SHORTEST_TOKEN - 1) {
     const first = from;
     from = at + 1;
-    if (!isTokenCharacter(text.charCodeAt(at))) continue;
+    if (!isTokenCharacter(codeAt(text, at))) continue;
     let start = at;
-    while (start > first && isTokenCharacter(text.charCodeAt(start - 1))) start--;
+    while (start > first && isTokenCharacter(codeAt(text, start - 1))) start--;
     // Most runs are words; where one cannot reach as far as a token does is seen at once.
     const least = start + SHORTEST_TOKEN - 1;
-    if (least >= text.length) return;
-    if (!isTokenCharacter(text.charCodeAt(least))) {
+    if (least >= length) return;
+    if (!isTokenCharacter(codeAt(text, least))) {
       from = least + 1;
       continue;
     }
-    while (from < length && isTokenCharacter(text.charCodeAt(from))) from++;
+    while (from < length && isTokenCharacter(codeAt(text, from))) from++;
     if (from - start >= SHORTEST_TOKEN) from = Math.max(from, searchRun(text, start, from, found));
   }
 }
@@ -72,11 +73,11 @@ function searchRun(
   let at = start;
   let before = JOINT;
   while (at < end - 1) {
-    const code = text.charCodeAt(at);
+    const code = codeAt(text, at);
     const kind = CHARACTERS[code] ?? 0;
     const startsWord = before === JOINT || kind === JOINT || at === unescaped;
     before = kind;
-    const bucket = startsWord ? (BUCKET_OF[pairOf(code, text.charCodeAt(at + 1))] ?? 0) : 0;
+    const bucket = startsWord ? (BUCKET_OF[pairOf(code, codeAt(text, at + 1))] ?? 0) : 0;
     at = bucket === 0 ? at + 1 : tryRules(text, at, BUCKETS[bucket] ?? [], found);
   }
   return at;
@@ -84,7 +85,7 @@ function searchRun(
 
 /** Where the text goes on after `\n`, `%3D` or `ESC[32m`, whose last characters a run begins with. */
 function endOfEscape(text: string, start: number): number {
-  switch (start === 0 ? 0 : text.charCodeAt(start - 1)) {
+  switch (start === 0 ? 0 : codeAt(text, start - 1)) {
     case BACKSLASH:
       return start + 1;
     case PERCENT:
@@ -114,7 +115,7 @@ function tryRules(
     if (!prefixes.some((prefix) => text.startsWith(prefix, at))) continue;
     pattern.lastIndex = at;
     const token = pattern.exec(text)?.[0];
-    if (token === undefined || isAlphanumeric(text.charCodeAt(at + token.length))) continue;
+    if (token === undefined || isAlphanumeric(codeAt(text, at + token.length))) continue;
     if (check(token)) {
       found(at, at + token.length, name);
       return at + token.length;

@@ -15,7 +15,7 @@ export function hasDigit(value: string): boolean {
 
 /** Whether small letters, capitals and digits follow each other as only a machine would choose them. */
 export function isMixed(value: string): boolean {
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && hasDigit(value) && looksRandom(value, 20, 0.2);
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && hasDigit(value) && looksRandom(value, 20, 0.15);
 }
 
 /** Whether Base64 text is a private key in PEM. A certificate begins alike. */

@@ -1,5 +1,7 @@
+import { codeAt } from "./char-code.ts";
+
 /** Calls back for each word of a text that is looked for. */
-export type EachWord = (text: string, found: (at: number, word: string) => void) => void;
+type EachWord = (text: string, found: (at: number, word: string) => void) => void;
 
 /**
  * Finds words of three characters or more in a text, without regard to the case of ASCII letters. Words that overlap may come in another order than they begin in.
@@ -21,17 +23,39 @@ export function wordFinder(words: readonly string[]): EachWord {
       buckets[bucketOf[pair] ?? 0]?.push({ word, before: offset + 2 });
     }
   }
+  const see = (text: string, end: number, pair: number, found: (at: number, word: string) => void): number => {
+    const shift = shifts[pair] ?? 2;
+    if (shift === 0) tell(text, end, buckets[bucketOf[pair] ?? 0] ?? [], found);
+    return shift || 1;
+  };
   return (text, found) => {
     const { length } = text;
-    for (let end = 2; end < length; ) {
-      const [last, middle] = [text.charCodeAt(end), text.charCodeAt(end - 1)];
-      const pair = (middle << 7) | last;
-      const shift = (last | middle) < SIZE ? (shifts[pair] ?? 2) : 2;
-      if (shift === 0) tell(text, end, buckets[bucketOf[pair] ?? 0] ?? [], found);
-      end += shift || 1;
+    if (length < SHORT) {
+      for (let end = 2; end < length; ) {
+        const pair = ((codeAt(text, end - 1) & 0xff) << 8) | (codeAt(text, end) & 0xff);
+        end += see(text, end, pair, found);
+      }
+      return;
+    }
+    for (let from = 0; from + 2 < length; from += CHUNK - 2) {
+      const size = BYTES.write(length <= CHUNK ? text : text.slice(from, from + CHUNK), "latin1");
+      for (let end = 2; end < size; ) {
+        const pair = ((BYTES[end - 1] ?? 0) << 8) | (BYTES[end] ?? 0);
+        end += see(text, from + end, pair, found);
+      }
     }
   };
 }
+
+/** For shorter texts it does not pay. */
+const SHORT = 48;
+
+/**
+ * Characters as bytes, which are read several times faster than those of a string. Of a character that is none of the
+ * first 256 only the lower byte is kept, so what is found is compared with the text itself.
+ */
+const CHUNK = 65_536;
+const BYTES = Buffer.alloc(CHUNK);
 
 interface Anchor {
   readonly word: string;
@@ -39,10 +63,15 @@ interface Anchor {
   readonly before: number;
 }
 
-const SIZE = 128;
+const SIZE = 256;
 
 /** Characters by how often they stand in text and code, the most frequent first. */
 const FREQUENT = " etaoinsrlcdpumhfg.y/bvw-_k\"'x0,12:j;q3z4$(";
+
+/** Pairs that are more frequent than their characters tell. */
+const COMMON_PAIRS = new Set(
+  "re er he in on an es th st te en ti or ed al it is se nt le ou ar ha io co me".split(" "),
+);
 
 function rarestPart(word: string): number {
   let best = 0;
@@ -57,15 +86,16 @@ function commonness(word: string, offset: number): number {
     const rank = FREQUENT.indexOf(character);
     return rank < 0 ? 0.001 : 1 / (rank + 2);
   });
-  // What ends the three is looked at twice as often as what begins them.
-  return first * middle + 2 * middle * last;
+  const common = COMMON_PAIRS.has(word.slice(offset + 1, offset + 3)) ? 0.05 : 0;
+  // What ends the three stops the search more often than what begins them.
+  return first * middle + 2 * middle * last + common;
 }
 
 /** The two characters at an offset, as small letters and as capitals. */
 function pairsOf(word: string, offset: number): readonly number[] {
   const cases = (character: string): readonly string[] => [...new Set([character, character.toUpperCase()])];
   return cases(word.charAt(offset)).flatMap((first) =>
-    cases(word.charAt(offset + 1)).map((second) => (first.charCodeAt(0) << 7) | second.charCodeAt(0)),
+    cases(word.charAt(offset + 1)).map((second) => (first.charCodeAt(0) << 8) | second.charCodeAt(0)),
   );
 }
 
@@ -77,7 +107,7 @@ function tell(text: string, end: number, anchors: readonly Anchor[], found: (at:
 
 function hasWord(text: string, at: number, word: string): boolean {
   for (let index = 0; index < word.length; index += 1) {
-    const code = text.charCodeAt(at + index);
+    const code = codeAt(text, at + index);
     const small = code >= 65 && code <= 90 ? code + 32 : code;
     if (small !== word.charCodeAt(index)) return false;
   }

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { REDACTION_NAMES, redact } from "./redact.ts";
+import { REDACTION_NAMES, type RedactionOptions, redact } from "./redact.ts";
+import { WORD_RULES } from "./redact-assignments.ts";
+import { TOKEN_RULES } from "./redact-providers.ts";
 
 // Secrets are put together from parts, so that scanners of repositories see none here.
 const ALPHANUMERIC = "q7Rk2VtY9mXc4LpZ8wNd3HsB6jGf5TzQ1yKe0MvUaWxEiDoPrCuSbJhFnAgIlO";
@@ -452,13 +454,18 @@ describe("redact", () => {
       "+",
     ),
     fc.stringMatching(/^[A-Za-z0-9_+/=.-]{4,60}$/),
+    fc.constantFrom(...WORD_RULES.flatMap(({ words }) => words)),
+    fc.constantFrom(" -p", " -u a:", " -w ", "; sid=", "value: ", '","value":"', " || '", " is ", "login a password "),
   );
 
-  it("changes nothing the second time", () => {
+  it.each<[string, RedactionOptions]>([
+    ["without a fingerprint", {}],
+    ["with one", { fingerprint: () => "k7f2" }],
+  ])("changes nothing the second time, %s", (_, options) => {
     fc.assert(
       fc.property(fc.array(fragment, { maxLength: 30 }), (fragments) => {
-        const once = redact(fragments.join("")).text;
-        expect(redact(once).text).toBe(once);
+        const once = redact(fragments.join(""), options).text;
+        expect(redact(once, options).text).toBe(once);
       }),
       { numRuns: 2000 },
     );
@@ -511,9 +518,39 @@ describe("redact", () => {
     "\u001b[3",
     "é",
     "😀",
+    "key {",
+    "token: {\n",
+    "key,\n",
+    "password is ",
+    "kind: Secret\ndata:\n a: AAAAAAAA\n",
+    "data:\n  a: AAAAAAAA\n",
+    "Cookie: session=",
+    "cookie: a=b; ",
+    "machine a login b ",
+    "mysql -p",
+    "echo 'a' | ",
+    "Authorization: Digest ",
+    "private-lines: 1\nAAAA\n",
+    "mnemonic: abc abc abc ",
+    "a:5432:b:c:",
+    "a:b@tcp(",
+    "config set a ",
   ])("takes a megabyte of %j", (part) => {
     const text = part.repeat(Math.ceil(1_000_000 / part.length));
     expect(redact(`password=${text}`).text.length).toBeGreaterThan(0);
     expect(redact(text).text.length).toBeGreaterThan(0);
   });
+
+  it("takes a hundred thousand characters of every word and beginning that a rule looks for", () => {
+    const words = new Set([
+      ...WORD_RULES.flatMap((rule) => rule.words),
+      ...TOKEN_RULES.flatMap((rule) => rule.prefixes),
+    ]);
+    for (const word of words) {
+      for (const part of [word, `${word} `, `${word}A1b2`]) {
+        const text = part.repeat(Math.ceil(100_000 / part.length));
+        expect(redact(text).text.length).toBeGreaterThan(0);
+      }
+    }
+  }, 30_000);
 });

@@ -1,14 +1,14 @@
 import type { Item, MessageItem, Reader, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
 import { type FileRow, UNREAD } from "../store/store.ts";
 import { Draft } from "./archive/draft.ts";
-import { type Candidate, keyOf } from "./discover.ts";
+import { type Candidate, keyOf, type Problem } from "./discover.ts";
 import { readingVersion, windowHash } from "./fingerprint.ts";
 import { cleanRecord, cleanState, type PreparedMessage, plausibleTime, prepareMessage } from "./prepare.ts";
 import type { Records } from "./records.ts";
 import type { Batch } from "./write.ts";
 
 /** A transaction is this large at most, so that memory stays bounded and other processes get their turn. */
-const BATCH_BYTES = 4_000_000;
+const BATCH_BYTES = 2_000_000;
 const BATCH_MESSAGES = 1_500;
 /** Reasons are record types an agent made up; a file of nothing else must not fill the store with them. */
 const MAX_REASONS = 40;
@@ -21,6 +21,9 @@ export interface Start {
   readonly items: number;
 }
 
+/** Why entries of a transcript are not in the store: the archive that it was read from was damaged. */
+export const LOST = "archive: damaged";
+
 export const FILE_START: Start = { offset: 0, readerState: undefined, skipped: {}, items: 0 };
 
 /** A batch, and the stretch of the file it was read from, to be archived. */
@@ -29,7 +32,7 @@ export interface ReadBatch extends Batch {
   readonly entries: readonly string[];
   readonly isLast: boolean;
   /** Segments of the archive that could not be read. */
-  readonly damaged: readonly string[];
+  readonly damaged: readonly Problem[];
 }
 
 interface Collected {
@@ -57,7 +60,7 @@ export function* readBatches(
   const draft = new Draft();
   const beside = archived === undefined ? draft.noting(sidecars) : sidecars;
   let reader = source.reader(file, start.readerState, beside);
-  let damaged: string[] = [];
+  let damaged: Problem[] = [];
   const skipped = new Map(Object.entries(start.skipped));
   let items = start.items;
   let offset = start.offset;
@@ -119,7 +122,8 @@ export function* readBatches(
   let state: unknown;
   for (const entry of entries) {
     if (entry.kind === "damaged") {
-      damaged.push(entry.path);
+      damaged.push({ path: entry.path, problem: entry.problem });
+      skip(LOST);
       continue;
     }
     if (entry.kind === "bad") {

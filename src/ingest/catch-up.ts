@@ -25,6 +25,7 @@ import {
   type AskFamilies,
   type Families,
   familiesOf,
+  keysOf,
   planWork,
   type StoredFiles,
   vanished,
@@ -51,6 +52,8 @@ export interface CatchUpOptions {
   readonly rebuild?: boolean;
   /** Read what is archived of transcripts that the store does not have, as the first pass into a new store does. */
   readonly restore?: boolean;
+  /** Read again what could not be archived before. Not done for a question, which it would keep waiting each time. */
+  readonly retryArchive?: boolean;
   /** Files that are read wherever they stand, such as an export that a person names. */
   readonly also?: readonly { readonly source: Source; readonly file: FoundFile }[];
   /** Look only at files of an earlier look, again at those named: for someone who is told of changes. */
@@ -73,6 +76,8 @@ export interface CatchUpReport {
   readonly newMessages: number;
   /** Transcripts that were read from the archive. */
   readonly restored: number;
+  /** Places in the archive at which something could not be read. */
+  readonly lost: number;
   /** Files that still have something unread, and why. */
   readonly behind: number;
   readonly stale?: "another-process" | "out-of-time" | "disk-full";
@@ -137,6 +142,7 @@ function together(first: CatchUpReport, second: CatchUpReport): CatchUpReport {
     bytesRead: first.bytesRead + second.bytesRead,
     newMessages: first.newMessages + second.newMessages,
     restored: first.restored + second.restored,
+    lost: first.lost + second.lost,
     problems: [...first.problems, ...second.problems.filter((one) => !isAmong(one, first.problems))],
   };
 }
@@ -187,7 +193,7 @@ async function lookAround(
   open: OpenContainers,
 ): Promise<Situation> {
   const { store, sources, environment, archive, clock } = dependencies;
-  const { rebuild = false, restore = false, also = [], again, budgetMs, signal } = options;
+  const { rebuild = false, restore = false, retryArchive = false, also = [], again, budgetMs, signal } = options;
   const second = again === undefined ? undefined : lookAgain(again);
   const near = second === undefined ? undefined : await lookNear(second, dependencies, open);
   if (near !== undefined) return near;
@@ -201,11 +207,11 @@ async function lookAround(
   const apart = await takeApart(found, stored, open, { rebuild, opens: (one) => isNow(one) && !mustStop() });
   const unopened = new Set(apart.unopened.map(({ file }) => file.path));
   const problems: Problem[] = [...apart.discovery.problems];
-  const present = new Set([...apart.discovery.candidates, ...apart.containers].map(({ file }) => keyOf(file)));
+  const present = () => keysOf(apart.discovery.candidates, apart.containers);
   const archived =
     isNew || restore
-      ? lostToStore(archive, sources, present, stored, problems).filter(({ file }) => !unopened.has(file.path))
-      : outdatedInStore(archive, sources, stored).filter(({ file }) => !present.has(keyOf(file)));
+      ? lostToStore(archive, sources, present(), stored, problems).filter(({ file }) => !unopened.has(file.path))
+      : without(outdatedInStore(archive, sources, stored), present);
   const discovery = { ...apart.discovery, candidates: [...apart.discovery.candidates, ...archived], problems };
   let told: Promise<Families> | undefined;
   const families: AskFamilies = () => {
@@ -219,7 +225,7 @@ async function lookAround(
     stored,
     families,
     workFolders,
-    work: await planWork(discovery, stored, families, rebuild),
+    work: await planWork(discovery, stored, families, { rebuild, archive: retryArchive }),
     gone: vanished({ ...apart, discovery }, stored, sources),
     outdated: await store.files.outdated(DERIVATION_VERSION),
     isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && !isNew),
@@ -240,7 +246,7 @@ async function lookNear(
   const stored = new Map(rows.flat().map((file) => [file.path, file]));
   const apart = await takeApart(near, stored, open, { rebuild: false, opens: () => true });
   const families: AskFamilies = async () => new Map();
-  const work = await planWork(apart.discovery, stored, families, false);
+  const work = await planWork(apart.discovery, stored, families, { rebuild: false });
   if (work.some(({ change, stored }) => change.kind === "anew" && stored !== undefined)) return undefined;
   return {
     ...apart,
@@ -255,12 +261,19 @@ async function lookNear(
   };
 }
 
+function without(candidates: readonly Candidate[], present: () => ReadonlySet<string>): readonly Candidate[] {
+  if (candidates.length === 0) return candidates;
+  const keys = present();
+  return candidates.filter(({ file }) => !keys.has(keyOf(file)));
+}
+
 async function workFoldersOf({ store, environment }: CatchUpDependencies): Promise<readonly string[]> {
   return [...new Set([...environment.workFolders, ...(await store.files.workFolders())])];
 }
 
 /** Adds what a person named, unless it was found anyway. */
 function withNamed(found: Discovery, also: NonNullable<CatchUpOptions["also"]>): Discovery {
+  if (also.length === 0) return found;
   const problems: Problem[] = [...found.problems];
   const known = new Set(found.candidates.map(({ file }) => keyOf(file)));
   const named = also.filter(({ file }) => !known.has(keyOf(file)));
@@ -285,6 +298,7 @@ function reportOf(
     bytesRead: pass?.bytesRead ?? 0,
     newMessages: pass?.newMessages ?? 0,
     restored: pass?.restored ?? 0,
+    lost: pass?.lost ?? 0,
     behind: Math.max(pass?.behind ?? 0, stale === undefined ? 0 : work.length - (pass?.done ?? 0)),
     problems: [...discovery.problems, ...(pass?.problems ?? [])],
     ...(stale !== undefined && { stale }),

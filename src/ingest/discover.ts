@@ -61,9 +61,14 @@ export function discover(sources: readonly Source[], environment: SourceEnvironm
       // Links may lead to a file in several ways, and what is read twice in a pass is archived twice at once.
       const paths = new Set<string>();
       for (const found of source.find(environment)) {
-        if ("problem" in found) problems.push(found);
-        else if (!paths.has(found.path)) candidates.push(...candidatesFor(source, [found], problems));
+        if ("problem" in found) {
+          problems.push(found);
+          continue;
+        }
+        if (paths.has(found.path)) continue;
         paths.add(found.path);
+        const candidate = candidateFor(source, found, problems);
+        if (candidate !== undefined) candidates.push(candidate);
       }
     } catch (error) {
       problems.push({ path: source.roots(environment)[0] ?? source.name, problem: describe(error) });
@@ -103,25 +108,23 @@ export function lookAgain({ found, changed }: Again): SecondLook {
 
 /** Looks at files that a source found. Those that are not there are passed over. */
 export function candidatesFor(source: Source, files: readonly FoundFile[], problems: Problem[]): Candidate[] {
-  return files.flatMap((file): Candidate[] => {
-    const stat = lookAt(file.path, problems);
-    if (stat === undefined || !stat.isFile()) return [];
-    // Of lines, the size tells what was added.
-    const others = file.unit === "lines" ? [] : (file.beside ?? []);
-    const beside = others.flatMap((path) => lookAt(path, problems) ?? []);
-    return [
-      {
-        source,
-        file,
-        size: stat.size + beside.reduce((sum, one) => sum + one.size, 0),
-        mtimeMs: Math.max(stat.mtimeMs, ...beside.map((one) => one.mtimeMs)),
-        inode: stat.ino,
-        // A file that was restored or copied is younger than its content, and of the order only its time of writing is
-        // left.
-        bornMs: Math.min(stat.birthtimeMs || stat.mtimeMs, stat.mtimeMs),
-      },
-    ];
-  });
+  return files.flatMap((file) => candidateFor(source, file, problems) ?? []);
+}
+
+function candidateFor(source: Source, file: FoundFile, problems: Problem[]): Candidate | undefined {
+  const stat = lookAt(file.path, problems);
+  if (stat === undefined || !stat.isFile()) return undefined;
+  // Of lines, the size tells what was added.
+  const others = file.unit === "lines" ? [] : (file.beside ?? []);
+  let { size, mtimeMs } = stat;
+  for (const path of others) {
+    const beside = lookAt(path, problems);
+    size += beside?.size ?? 0;
+    mtimeMs = Math.max(mtimeMs, beside?.mtimeMs ?? 0);
+  }
+  // A file that was restored or copied is younger than its content, and of the order only its time of writing is left.
+  const bornMs = Math.min(stat.birthtimeMs || stat.mtimeMs, stat.mtimeMs);
+  return { source, file, size, mtimeMs, inode: stat.ino, bornMs };
 }
 
 /** What went wrong with a file, without the text of the file. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 import { REDACTION_VERSION } from "../core/redact.ts";
 import type { Source } from "../sources/source.ts";
-import type { StoredFile } from "../store/store.ts";
+import { type StoredFile, UNARCHIVED } from "../store/store.ts";
 import type { Candidate } from "./discover.ts";
 
 const HEAD_BYTES = 1_024;
@@ -29,13 +29,17 @@ export function readingVersion(source: Source): number {
  * where something was appended, whatever the file's size.
  */
 export function compare(candidate: Candidate, stored: StoredFile | undefined): Change {
-  if (stored === undefined || stored.sourceVersion !== readingVersion(candidate.source)) return { kind: "anew" };
+  const version = stored?.sourceVersion;
+  if (stored === undefined || (version !== readingVersion(candidate.source) && version !== UNARCHIVED)) {
+    return { kind: "anew" };
+  }
   if (candidate.revision !== undefined) {
     return stored.window === candidate.revision && !stored.missing ? { kind: "unchanged" } : { kind: "anew" };
   }
   const isSame =
     stored.size === candidate.size && stored.mtimeMs === candidate.mtimeMs && stored.inode === candidate.inode;
   if (isSame && !stored.missing) return { kind: "unchanged" };
+  if (version === UNARCHIVED) return { kind: "anew" };
   const isAppendable = candidate.file.unit === "lines" && candidate.file.compression === undefined;
   if (!isAppendable || candidate.size < stored.offset) return { kind: "anew" };
   return stillStands(candidate, stored) ? { kind: "append", from: stored.offset } : { kind: "anew" };

@@ -1,7 +1,14 @@
 import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
-import type { HistoryTransaction, HistoryWriter, LeaseHolder, ProjectIdentity } from "../store/store.ts";
-import type { Archive } from "./archive/writer.ts";
+import {
+  type HistoryTransaction,
+  type HistoryWriter,
+  type LeaseHolder,
+  type ProjectIdentity,
+  UNARCHIVED,
+  UNREAD,
+} from "../store/store.ts";
+import { type Archive, ArchiveGap } from "./archive/writer.ts";
 import { type ReadBatch, readBatches } from "./batches.ts";
 import type { OpenContainers } from "./containers.ts";
 import { type Candidate, type Discovery, describe, keyOf, type Problem } from "./discover.ts";
@@ -15,7 +22,7 @@ import { rederive, writeBatch } from "./write.ts";
 export const LEASE_MS = 15_000;
 
 /** Bytes read, and for each message as many as storing it costs, that share a transaction. */
-const GROUP_SIZE = 6_000_000;
+const GROUP_SIZE = 4_500_000;
 const MESSAGE_COST = 2_000;
 
 export interface PassProgress {
@@ -51,6 +58,8 @@ export interface PassOptions {
 /** One pass over the files that changed. What it has committed stays, however it ends. */
 export class Pass {
   readonly problems: Problem[] = [];
+  /** Places in the archive at which something could not be read. */
+  lost = 0;
   /** Files and parts that were read. */
   done = 0;
   readonly #filesRead = new Set<string>();
@@ -74,6 +83,8 @@ export class Pass {
   #groupSize = 0;
   /** Files of which something could not be stored: what follows it must not be, or it would never be read. */
   readonly #failed = new Set<string>();
+  /** Files of which the archive lacks something, with the version that says so. */
+  readonly #unarchived = new Map<string, typeof UNREAD | typeof UNARCHIVED>();
   /** Files that could not be read: what was read of them before stays, and they are not tried again in this pass. */
   readonly #unreadable = new Set<string>();
 
@@ -158,7 +169,8 @@ export class Pass {
       const { clock, containers } = this.#options;
       const records = await openRecords(item.candidate, offset, containers);
       for (const batch of readBatches(item.candidate, records, startOf(item), clock())) {
-        for (const segment of batch.damaged) this.problems.push({ path: segment, problem: "is damaged" });
+        this.problems.push(...batch.damaged);
+        this.lost += batch.damaged.length;
         if (isFirst && batch.isLast && isInTheMaking(item, batch)) {
           this.#unreadable.add(path);
           return;
@@ -206,7 +218,7 @@ export class Pass {
     await new Promise(setImmediate);
   }
 
-  /** A transcript that cannot be archived is still stored: its file is there, and is archived when it grows. */
+  /** A transcript that cannot be archived is still stored, and noted as one to be archived later. */
   async #archive(group: readonly Entry[]): Promise<void> {
     // Batches of one file are archived in turn, since each goes on from the one before.
     const turns = new Map<string, Promise<void>>();
@@ -240,7 +252,13 @@ export class Pass {
         isAnew,
         isLast,
       });
+      if (from === 0) this.#unarchived.delete(batch.file.path);
     } catch (error) {
+      const isGap = error instanceof ArchiveGap;
+      // What is missing in the archive is there again once the file was read anew; where nothing can be written, that would
+      // be done over and over.
+      if (!this.#unarchived.has(batch.file.path)) this.#unarchived.set(batch.file.path, isGap ? UNREAD : UNARCHIVED);
+      if (isGap) return;
       this.problems.push({ path: keyOf(file), problem: `could not be archived (${describe(error)})` });
     }
   }
@@ -273,6 +291,8 @@ export class Pass {
         const isRead = isFirst && item.change.kind === "anew" && item.stored !== undefined;
         if (isRead) unread.delete(item.stored.id);
         added += (await writeBatch(tx, batch, identifierFor(item.candidate, this.#options.identify))).added;
+        const version = this.#unarchived.get(batch.file.path);
+        if (version !== undefined) await tx.markVersion(batch.file.path, version);
       }
       return { added, unread };
     });

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import type { Source } from "../sources/source.ts";
-import { type StoredFile, UNREAD } from "../store/store.ts";
+import { type StoredFile, UNARCHIVED, UNREAD } from "../store/store.ts";
 import { FILE_START, type Start } from "./batches.ts";
 import type { TakenApart } from "./containers.ts";
 import { type Candidate, type Discovery, keyOf } from "./discover.ts";
@@ -56,22 +56,23 @@ export function familiesOf(files: readonly StoredFile[], copies: readonly (reado
 
 /**
  * What has to be read, in the order to read it: of two files that hold the same messages the older one has them,
- * since a fork is written after its original.
+ * since a fork is written after its original. With `archive`, also what was read and could not be archived.
  */
 export async function planWork(
   discovery: Discovery,
   stored: StoredFiles,
   families: AskFamilies,
-  rebuild: boolean,
+  { rebuild, archive = false }: { readonly rebuild: boolean; readonly archive?: boolean },
 ): Promise<Work[]> {
   const anew: Candidate[] = [];
   const others: Work[] = [];
   for (const candidate of discovery.candidates) {
     const known = stored.get(keyOf(candidate.file));
-    const change: Change = rebuild ? { kind: "anew" } : changeOf(candidate, known);
+    const isToArchive = archive && known?.sourceVersion === UNARCHIVED;
+    const change: Change = rebuild || isToArchive ? { kind: "anew" } : changeOf(candidate, known);
     if (change.kind === "unchanged") continue;
     // What its family took back before a pass was stopped; those that were read again since stay as they are.
-    const isUnread = !rebuild && known?.sourceVersion === UNREAD;
+    const isUnread = !rebuild && (known?.sourceVersion === UNREAD || isToArchive);
     if (isUnread) others.push({ candidate, stored: known, change, takesBack: [known.id], isChanged: false });
     else if (change.kind === "anew") anew.push(candidate);
     else others.push({ candidate, stored: known, change, takesBack: [], isChanged: true });
@@ -123,6 +124,7 @@ function withFamilies(
   families: Families,
   isChanged: boolean,
 ): Work[] {
+  if (anew.length === 0) return [];
   const familyOf = (candidate: Candidate) => families.get(stored.get(keyOf(candidate.file))?.id ?? -1);
   const chosen = new Set(anew);
   const affected = new Set(anew.map(familyOf).filter((family) => family !== undefined));
@@ -160,7 +162,7 @@ export function vanished(
   stored: StoredFiles,
   sources: readonly Source[],
 ): number[] {
-  const present = new Set([...discovery.candidates, ...containers].map(({ file }) => keyOf(file)));
+  const present = keysOf(discovery.candidates, containers);
   const agents = new Set(sources.map((source) => source.agent));
   return [...stored.values()]
     .filter((file) => !file.missing && agents.has(file.agent) && !present.has(file.path))
@@ -171,6 +173,13 @@ export function vanished(
       return isGone(file) && livesOn(dirname(file), discovery.ownRoots);
     })
     .map((file) => file.id);
+}
+
+/** What names each of the files in the store. */
+export function keysOf(...lists: readonly (readonly Candidate[])[]): ReadonlySet<string> {
+  const keys = new Set<string>();
+  for (const list of lists) for (const { file } of list) keys.add(keyOf(file));
+  return keys;
 }
 
 function livesOn(folder: string, roots: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { messageUid } from "../core/ids.ts";
 import { mapStrings } from "../core/map-strings.ts";
-import { redact } from "../core/redact.ts";
+import { type RedactionOptions, redact } from "../core/redact.ts";
 import { redactField } from "../core/redact-field.ts";
 import type { FileTouch, ToolUse } from "../core/session.ts";
 import { clipMiddle, joinEnds } from "../core/text.ts";
@@ -21,6 +21,15 @@ export type PreparedMessage = Omit<NewMessage, "seq"> & {
   readonly cwd?: string;
   readonly branch?: string;
 };
+
+/** How this process redacts. Of one home, whose key and allow list it is: what was cleaned before is forgotten. */
+let redaction: RedactionOptions = {};
+
+export function redactWith(options: RedactionOptions): void {
+  redaction = options;
+  cleaned.clear();
+  knownClean.clear();
+}
 
 /**
  * The choke point: every record passes here before it is read or archived, and leaves redacted. What cannot be read as
@@ -86,6 +95,11 @@ export function clean(text: string): string {
   return result;
 }
 
+/** What a person or an agent writes for others to read, such as a note. */
+export function cleanNote(text: string): string {
+  return cleanText(text, TEXT_CHARS);
+}
+
 /** What a reader must remember, which may be words of the transcript: titles, prompts that wait, folders. */
 export function cleanState(state: unknown): unknown {
   if (typeof state === "string") return state.length > MEMORISED_CHARS ? cleanText(state, TEXT_CHARS) : clean(state);
@@ -104,10 +118,10 @@ const knownClean = new Set<string>();
 /** Shorter texts are quicker looked through than looked up. */
 const KNOWN_CHARS = 64;
 
-function cleanField(text: string, key: string): string {
+function cleanField(text: string, key: string, fields: object | undefined): string {
   if (text.length >= SEALED_CHARS && SEALED.test(key) && BLOB.test(text)) return `[…cut ${text.length} characters…]`;
   if (isBlob(text)) return `${text.slice(0, BLOB_HEAD)}[…cut ${text.length - BLOB_HEAD} characters…]`;
-  const result = redactField(text, key);
+  const result = redactField(text, key, fields, redaction);
   if (result.length >= KNOWN_CHARS) knownClean.add(result);
   return result;
 }
@@ -127,9 +141,9 @@ function isBlob(text: string): boolean {
 
 function cleanText(text: string, limit: number): string {
   if (knownClean.has(text)) return clipMiddle(text, limit);
-  if (text.length <= limit + CUT_ROOM) return clipMiddle(redact(text).text, limit);
-  const beginning = redact(text.slice(0, Math.floor(limit * 0.75) + CUT_ROOM)).text;
-  const end = redact(text.slice(-Math.floor(limit * 0.25) - CUT_ROOM)).text;
+  if (text.length <= limit + CUT_ROOM) return clipMiddle(redact(text, redaction).text, limit);
+  const beginning = redact(text.slice(0, Math.floor(limit * 0.75) + CUT_ROOM), redaction).text;
+  const end = redact(text.slice(-Math.floor(limit * 0.25) - CUT_ROOM), redaction).text;
   // However much shorter redaction made it, what stands beside the cut may be half a secret.
   return joinEnds(beginning.slice(0, -CUT_ROOM / 2), end.slice(CUT_ROOM / 2), limit, text.length);
 }

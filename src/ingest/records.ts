@@ -19,7 +19,7 @@ export type Entry =
     }
   | { readonly kind: "bad"; readonly reason: string; readonly start: number; readonly end: number }
   /** A part of the archive that is damaged. */
-  | { readonly kind: "damaged"; readonly path: string };
+  | { readonly kind: "damaged"; readonly path: string; readonly problem: string };
 
 export interface Records {
   readonly entries: Iterable<Entry>;

@@ -1,3 +1,4 @@
+import { normaliseForeignTag } from "../core/annotation.ts";
 import { withoutRecall } from "../core/fence.ts";
 import { messageUid, usageKey } from "../core/ids.ts";
 import { DERIVATION_VERSION } from "../core/observation.ts";
@@ -67,7 +68,10 @@ export async function writeBatch(tx: HistoryTransaction, batch: Batch, identify:
     if (title.ofMessage === undefined) await tx.setTitle(cursor.id, title.title, text);
     else await tx.setTitleOfMessage(file, messageUid(agent, title.ofMessage), text);
   }
-  for (const tag of batch.tags) await tx.addTag(cursor.id, clean(tag));
+  for (const tag of batch.tags) {
+    const name = normaliseForeignTag(clean(tag));
+    if (name !== undefined) await tx.addTag(cursor.id, name);
+  }
   return { added, sessionId: cursor.id };
 }
 

@@ -72,7 +72,7 @@ export function parseQuery(text: string): Query {
 
 const PART =
   /(?<minus>(?<=^|\s)-(?=["“]|[\p{L}\p{N}]{3}))?(?:(?<field>[a-z]+):(?=[^\s]))?(?:["“](?<quoted>[^"”]*)["”]|["“](?<open>[^"”]+)$|(?<word>\S+))/gu;
-const TAG = /^#\p{L}[\p{L}\p{N}_./-]*$/u;
+const TAG = /^#\p{L}[\p{L}\p{M}\p{N}_./-]*$/u;
 
 function filterOf(
   field: string | undefined,

@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { formatDay } from "../core/time.ts";
-import { examineArchive } from "../ingest/archive/examine.ts";
-import type { ArchivedOf } from "../ingest/archive/place.ts";
+import { type Expected, examineArchive } from "../ingest/archive/examine.ts";
+import { LOST } from "../ingest/batches.ts";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredFile } from "../store/store.ts";
@@ -17,6 +18,8 @@ export interface DoctorInput {
   readonly report: CatchUpReport;
   readonly now: number;
   readonly timeZone: string | undefined;
+  /** What was found elsewhere. */
+  readonly further: readonly Finding[];
 }
 
 /** Looks over store and histories. "Unchecked" is never reported as "ok": the store is read whole. */
@@ -50,6 +53,7 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
       bytes: await store.figures.bytes(),
       integrity: integrity.ok ? "ok" : "corrupt",
       schema: await store.figures.schema(),
+      setAside: setAsideOf(input.storePath),
       ...(integrity.detail !== undefined && { detail: integrity.detail }),
     },
     archive,
@@ -68,14 +72,29 @@ function dueNext(files: readonly StoredFile[], days: number): { readonly nextAt?
 const DAY_MS = 86_400_000;
 
 /** Files of which something was read; containers are archived part by part. */
-function* archivable(files: readonly StoredFile[]): Generator<ArchivedOf> {
-  for (const { agent, path, container, items } of files) {
+function* archivable(files: readonly StoredFile[]): Generator<Expected> {
+  for (const { agent, path, container, items, offset, skipped } of files) {
     if (items === 0) continue;
-    yield container === undefined
-      ? { agent, path }
-      : { agent, path: container, part: path.slice(container.length + 1) };
+    const of = container === undefined ? { path } : { path: container, part: path.slice(container.length + 1) };
+    yield { agent, ...of, offset, isLost: skipped[LOST] !== undefined };
   }
 }
+
+/** Earlier stores that were damaged, by name: as `yore restore` leaves them. */
+function setAsideOf(storePath: string): readonly string[] {
+  try {
+    const folder = dirname(storePath);
+    const names = readdirSync(folder).filter((name) => SET_ASIDE.test(name.slice(basename(storePath).length)));
+    return names
+      .filter((name) => name.startsWith(basename(storePath)))
+      .map((name) => join(folder, name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+const SET_ASIDE = /^\.damaged-\w+$/;
 
 type FileHealth = Pick<
   AgentHealth,
@@ -127,18 +146,59 @@ function physicalFiles(rows: readonly StoredFile[]): readonly Pick<StoredFile, "
 /** How SQLite speaks of a full-text index. */
 const WORD_INDEX = /fts5|inverted index/i;
 
+function archiveFindings({ damaged, missing, incomplete, earlier }: ArchiveHealth): Finding[] {
+  const lacking = missing + incomplete;
+  return [
+    ...damaged.map(
+      ({ path, isLost }): Finding => ({
+        level: isLost ? "error" : "warning",
+        message: `${path} in the archive is damaged${isLost ? ", and what it held is not in the store" : ""}.`,
+        remedy: isLost
+          ? "If there is a copy of the archive, put the segment back and run `yore restore`."
+          : "What it holds is still in the store. `yore index --rebuild` archives anew what its agent still has.",
+      }),
+    ),
+    ...(lacking === 0
+      ? []
+      : [
+          {
+            level: "warning" as const,
+            message: `${lacking} ${lacking === 1 ? "transcript is" : "transcripts are"} not in the archive, or not whole.`,
+            remedy: "Run `yore index --rebuild`: what their agents still have is archived.",
+          },
+        ]),
+    ...earlier.map(
+      (path): Finding => ({
+        level: "note",
+        message: `A transcript holds less than it did before. What was archived of it is kept in ${path}.`,
+        remedy:
+          "An agent may have cut it back, or a file may be damaged. Remove the folder if nothing in it is missed.",
+      }),
+    ),
+  ];
+}
+
+function keptStore(path: string): Finding {
+  return {
+    level: "note",
+    message: `A store that was damaged is kept as ${path}.`,
+    remedy:
+      "The command `.recover` of the sqlite3 program can often read more from it. Remove it if nothing is missed.",
+  };
+}
+
 function nextDeletion({ nextAt }: { readonly nextAt?: number }, now: number, timeZone: string | undefined): string {
   if (nextAt === undefined) return "";
   return nextAt <= now ? ", the first when it starts next" : `, the first from ${formatDay(nextAt, timeZone)} on`;
 }
 
 function findingsOf(
-  { report, freshness, now, timeZone }: DoctorInput,
+  { report, freshness, now, timeZone, further, storePath }: DoctorInput,
   agents: readonly AgentHealth[],
   integrity: { readonly ok: boolean; readonly detail?: string },
   archive: ArchiveHealth,
 ): Finding[] {
-  const findings: Finding[] = [];
+  const findings: Finding[] = [...further];
   if (!integrity.ok) {
     findings.push({
       level: "error",
@@ -185,20 +245,7 @@ function findingsOf(
       });
     }
   }
-  for (const path of archive.damaged) {
-    findings.push({
-      level: "warning",
-      message: `${path} in the archive is damaged.`,
-      remedy: "What it holds is still in the store. `yore index --rebuild` archives anew what its agent still has.",
-    });
-  }
-  if (archive.missing > 0) {
-    findings.push({
-      level: "warning",
-      message: `${archive.missing} transcripts are in the store but not in the archive.`,
-      remedy: "Run `yore index --rebuild`: what their agents still have is archived.",
-    });
-  }
+  findings.push(...archiveFindings(archive), ...setAsideOf(storePath).map(keptStore));
   if (agents.every((agent) => agent.files === 0)) {
     const looked = agents.map((agent) => agent.name);
     findings.push({

@@ -1,3 +1,4 @@
+import { normaliseCollection, normaliseName } from "../core/annotation.ts";
 import { YoreError } from "../core/errors.ts";
 import { projectId } from "../core/ids.ts";
 import type { Source } from "../sources/source.ts";
@@ -8,7 +9,7 @@ const SESSION_PREFIX = 8;
 const OBSERVATION_PREFIX = 6;
 const PROJECT_ID = /^[0-9a-z]{8}$/;
 
-/** The session that a person or an agent named: by id, or by the beginning of one. */
+/** The session that a person or an agent named: by id, by alias, or by the beginning of an id. */
 export async function findSession(store: Store, name: string): Promise<StoredSession> {
   const wanted = name.trim();
   if (wanted === "")
@@ -16,6 +17,8 @@ export async function findSession(store: Store, name: string): Promise<StoredSes
   const found = wanted.length < SESSION_PREFIX ? [] : await store.sessions.byPrefix(wanted, 6);
   const exact = found.filter((session) => session.nativeId === wanted);
   const tops = found.filter((session) => session.relation !== "subagent");
+  const aliased = exact.length > 0 ? undefined : await sessionOfAlias(store, wanted);
+  if (aliased !== undefined) return aliased;
   for (const candidates of [exact, tops, found]) {
     const [only, other] = candidates;
     if (only !== undefined && other === undefined) return only;
@@ -27,8 +30,19 @@ export async function findSession(store: Store, name: string): Promise<StoredSes
   }
   const nearest = await store.sessions.nearest(wanted, 3);
   const short = wanted.length < SESSION_PREFIX ? ` A beginning needs ${SESSION_PREFIX} characters.` : "";
-  throw new YoreError("not-found", `There is no session with that id.${short}`, {
+  throw new YoreError("not-found", `There is no session with that id or alias.${short}`, {
     hint: nearest.length === 0 ? "Nothing is indexed yet: run `yore index`." : `Nearest: ${nearest.join(", ")}.`,
+  });
+}
+
+async function sessionOfAlias(store: Store, wanted: string): Promise<StoredSession | undefined> {
+  const alias = normaliseName(wanted);
+  const key = alias === undefined ? undefined : await store.annotations.aliased(alias);
+  if (key === undefined) return undefined;
+  const session = await store.sessions.byKey(key);
+  if (session !== undefined) return session;
+  throw new YoreError("not-found", "The session of that alias is not in the store.", {
+    hint: "Run `yore index`: its history may not have been read yet.",
   });
 }
 
@@ -86,7 +100,7 @@ export async function resolveFilter(
   filter: Filter = {},
 ): Promise<ResolvedFilter> {
   const warnings: string[] = [];
-  const { project, agent, tag, branch, worktree, since, until } = filter;
+  const { project, agent, tag, branch, worktree, collection, pinned, since, until } = filter;
   const projects = project === undefined ? undefined : await resolveProject(store, project, warnings);
   const isUnknown = agent !== undefined && !sources.some((source) => source.agent === agent);
   if (isUnknown && (await store.figures.totals({ agent })).messages === 0) {
@@ -99,9 +113,11 @@ export async function resolveFilter(
     filter: {
       ...(projects !== undefined && { projects }),
       ...(agent !== undefined && { agent }),
-      ...(tag !== undefined && { tag: tag.replace(/^#/, "").toLowerCase() }),
+      ...(tag !== undefined && { tag: normaliseName(tag) ?? tag.toLowerCase() }),
       ...(branch !== undefined && { branch }),
       ...(worktree !== undefined && { worktree }),
+      ...(collection !== undefined && { collection: normaliseCollection(collection) ?? collection }),
+      ...(pinned !== undefined && { pinned }),
       ...(since !== undefined && { since }),
       ...(until !== undefined && { until }),
     },

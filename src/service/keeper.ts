@@ -1,7 +1,6 @@
 import type { Clock } from "../core/time.ts";
 import { type CatchUpDependencies, type CatchUpOptions, type CatchUpReport, catchUp } from "../ingest/catch-up.ts";
 import type { Store } from "../store/store.ts";
-import type { ProjectMirror } from "./project-mirror.ts";
 import type { Freshness } from "./yore.ts";
 
 /** Two questions this close together are answered from one look at the files. */
@@ -9,10 +8,18 @@ const LOOK_AGAIN_MS = 250;
 /** How long someone who wants the whole of the first pass waits for another process to do it. */
 const FIRST_WAIT_MS = 60_000;
 
+/** Plain-text files of what the agents' own files do not tell. Neither method throws. */
+interface Mirror {
+  /** Before history is read. */
+  load(): Promise<void>;
+  /** After a pass that wrote. */
+  save?(): Promise<void>;
+}
+
 export interface KeeperOptions {
   readonly dependencies: CatchUpDependencies;
   readonly store: Store;
-  readonly mirror: ProjectMirror;
+  readonly mirrors: readonly Mirror[];
   readonly clock: Clock;
   /** How long a question waits for catching up. */
   readonly waitMs: number;
@@ -103,11 +110,11 @@ export class Keeper {
 
   async #runAfter(other: Promise<unknown> | undefined, options: CatchUpOptions): Promise<CatchUpReport> {
     await other?.catch(() => undefined);
-    const { dependencies, mirror } = this.#options;
-    await mirror.load();
+    const { dependencies, mirrors } = this.#options;
+    for (const mirror of mirrors) await mirror.load();
     const report = await catchUp(dependencies, options);
     // Another process that writes keeps the mirror too, and must not be waited for.
-    if (report.stale !== "another-process") await mirror.save();
+    if (report.stale !== "another-process") for (const mirror of mirrors) await mirror.save?.();
     if (options.again === undefined) this.#last = { at: this.#options.clock(), report };
     return report;
   }

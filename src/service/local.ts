@@ -1,5 +1,8 @@
 import { join } from "node:path";
 import type { CatchUpOptions } from "../ingest/catch-up.ts";
+import { annotating } from "./annotate.ts";
+import { annotationLists } from "./annotation-lists.ts";
+import { AnnotationMirror } from "./annotation-mirror.ts";
 import { browse } from "./browse.ts";
 import { Keeper } from "./keeper.ts";
 import { projectDecisions } from "./project-decisions.ts";
@@ -9,7 +12,7 @@ import { upkeep } from "./upkeep.ts";
 import type { Workbench } from "./workbench.ts";
 import type { Yore } from "./yore.ts";
 
-export interface LocalOptions extends Omit<Workbench, "keeper" | "mirror" | "archivePath"> {
+export interface LocalOptions extends Omit<Workbench, "keeper" | "mirror" | "annotationMirror" | "archivePath"> {
   readonly catchUpMs: number;
   /** Whether the first question waits until all history was read once. */
   readonly firstPassWhole: boolean;
@@ -21,20 +24,23 @@ export function createLocalYore(options: LocalOptions): Yore {
   const { store, sources, environment, clock, catchUpMs, firstPassWhole, onProgress } = options;
   const archivePath = archivePathIn(options.yoreHome);
   const mirror = new ProjectMirror(store, options.yoreHome, clock);
+  const annotationMirror = new AnnotationMirror(store, options.yoreHome, clock);
   const keeper = new Keeper({
     dependencies: { store, sources, environment, archive: archivePath, clock },
     store,
-    mirror,
+    mirrors: [mirror, annotationMirror],
     clock,
     waitMs: catchUpMs,
     firstPassWhole,
     ...(onProgress !== undefined && { onProgress }),
   });
-  const bench: Workbench = { ...options, archivePath, keeper, mirror };
+  const bench: Workbench = { ...options, archivePath, keeper, mirror, annotationMirror };
   return {
     ...recall(bench),
     ...browse(bench),
     ...projectDecisions(bench),
+    ...annotating(bench),
+    ...annotationLists(bench),
     ...upkeep(bench),
     async close() {
       await keeper.close();

@@ -1,3 +1,4 @@
+import { normaliseName } from "../core/annotation.ts";
 import { DATE_FORMS, type DateRange, parseDateRange } from "../core/dates.ts";
 import { OBSERVATION_TYPES, ROLES } from "../core/session.ts";
 import { formatMinute } from "../core/time.ts";
@@ -100,7 +101,8 @@ async function tagOf(store: Store, query: Query, terms: Term[]): Promise<string 
   const { tag } = query.filters;
   if (tag === undefined || query.tagIsExplicit) return tag;
   const { items } = await store.sessions.tags({}, { offset: 0, limit: 10_000 });
-  if (items.some((item) => item.tag === tag)) return tag;
+  const name = normaliseName(tag) ?? tag;
+  if (items.some((item) => item.tag === name)) return name;
   terms.push({ text: `#${tag}`, isPhrase: false });
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { CatchUpOptions, CatchUpReport } from "../ingest/catch-up.ts";
 import type { Candidate } from "../ingest/discover.ts";
 import type { Source } from "../sources/source.ts";
 import type { FigureReader, Store } from "../store/store.ts";
+import { examineAnnotations } from "./annotation-health.ts";
 import { examine } from "./doctor.ts";
 import { resolveFilter } from "./find.ts";
 import { acceptPaths } from "./import.ts";
@@ -19,7 +20,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
   const { store, sources, keeper, timeZone } = bench;
   const index = async (options: CatchUpOptions): Promise<IndexReport> => {
     const started = performance.now();
-    const report = await keeper.index({ ...options, waitMs: WAIT_MS });
+    const report = await keeper.index({ ...options, retryArchive: true, waitMs: WAIT_MS });
     return indexReport(store, sources, report, await keeper.freshness(report), performance.now() - started);
   };
   return {
@@ -40,11 +41,23 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
     },
 
     async doctor() {
-      const report = await keeper.index({});
+      const report = await keeper.index({ retryArchive: true });
       const freshness = await keeper.freshness(report);
       const { environment, storePath, archivePath } = bench;
       const now = bench.clock();
-      return examine({ store, storePath, archivePath, sources, environment, freshness, report, now, timeZone });
+      const further = [...(bench.found ?? []), ...(await examineAnnotations(store, bench.annotationMirror, now))];
+      return examine({
+        store,
+        storePath,
+        archivePath,
+        sources,
+        environment,
+        freshness,
+        report,
+        now,
+        timeZone,
+        further,
+      });
     },
 
     index: (request = {}) => index(request),
@@ -109,6 +122,7 @@ async function indexReport(
     observations: totals.observations,
     newMessages: report.newMessages,
     restored: report.restored,
+    lost: report.lost,
     skippedLines: skippedOf(),
     bytes: report.bytesRead,
     seconds: Math.round(elapsedMs) / 1_000,

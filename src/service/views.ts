@@ -15,12 +15,15 @@ export function sessionSummary(session: StoredSession): SessionSummary {
     messages: session.messages,
     turns: session.turns,
     tags: session.tags,
-    pinned: false,
+    pinned: session.pinned,
+    collections: session.collections,
+    hasNote: session.hasNote,
     state: session.state,
     models: session.models,
     usage: session.usage,
     subagents: session.subagents,
     skippedLines: session.skippedLines,
+    ...(session.alias !== undefined && { alias: session.alias }),
     ...(session.startedAt !== undefined && { startedAt: session.startedAt }),
     ...(session.endedAt !== undefined && { endedAt: session.endedAt }),
     ...(session.parent !== undefined && { parent: session.parent }),
@@ -40,8 +43,16 @@ export function projectSummary({ key, id: _, merged, ...project }: StoredProject
   };
 }
 
-export function sessionOf(observation: StoredObservation): SessionRef {
-  return { id: observation.session, title: clipLine(observation.sessionTitle, TITLE_CHARS) };
+export function sessionRef({ nativeId, title, alias }: StoredSession): SessionRef {
+  return { id: nativeId, title: clipLine(title, TITLE_CHARS), ...(alias !== undefined && { alias }) };
+}
+
+export function sessionOf({ session, sessionTitle, sessionAlias }: StoredObservation): SessionRef {
+  return {
+    id: session,
+    title: clipLine(sessionTitle, TITLE_CHARS),
+    ...(sessionAlias !== undefined && { alias: sessionAlias }),
+  };
 }
 
 export function projectOf(observation: StoredObservation): ProjectRef {

@@ -1,10 +1,11 @@
 import type { Clock } from "../core/time.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Slice, Store } from "../store/store.ts";
+import type { AnnotationMirror } from "./annotation-mirror.ts";
 import type { Keeper } from "./keeper.ts";
 import type { ProjectMirror } from "./project-mirror.ts";
 import type { WatchOptions } from "./watch.ts";
-import type { PageRequest } from "./yore.ts";
+import type { Finding, PageRequest } from "./yore.ts";
 
 /** What the parts of the local service work with. */
 export interface Workbench {
@@ -13,11 +14,16 @@ export interface Workbench {
   readonly environment: SourceEnvironment;
   readonly keeper: Keeper;
   readonly mirror: ProjectMirror;
+  readonly annotationMirror: AnnotationMirror;
+  /** Who changes something where a request does not say. */
+  readonly author?: string;
   readonly clock: Clock;
   readonly timeZone: string | undefined;
   readonly yoreHome: string;
   readonly storePath: string;
   readonly archivePath: string;
+  /** What was found wrong when this was put together. */
+  readonly found?: readonly Finding[];
   /** How files are followed; for tests. */
   readonly watching?: Pick<WatchOptions, "pace" | "follower">;
 }

@@ -364,7 +364,7 @@ export interface Author {
 }
 
 /** How a change came in; `mirror`: a person edited a file below `mirror/` by hand. */
-export const VIAS = ["cli", "mcp", "http", "mirror"] as const;
+export const VIAS = ["cli", "mcp", "api", "mirror"] as const;
 export type Via = (typeof VIAS)[number];
 
 /**
@@ -437,7 +437,7 @@ export interface UndoReply {
   readonly undone: AnnotationChange;
   readonly change: AnnotationChange;
   /** What stays since it was changed again later. */
-  readonly kept: readonly (AnnotationEdit & { readonly by: string })[];
+  readonly kept: readonly AnnotationEdit[];
   readonly warnings: readonly string[];
 }
 
@@ -570,6 +570,8 @@ export interface DoctorReport {
     readonly integrity: "ok" | "corrupt" | "missing";
     readonly detail?: string;
     readonly schema?: number;
+    /** Earlier stores that were damaged and are kept. */
+    readonly setAside: readonly string[];
   };
   readonly archive: ArchiveHealth;
   readonly freshness: Freshness;
@@ -584,8 +586,12 @@ export interface ArchiveHealth {
   readonly bytes: number;
   /** Files of agents that were read and are not in the archive. */
   readonly missing: number;
-  /** Segments that are not as they were written. */
-  readonly damaged: readonly string[];
+  /** How many of those that are there lack a part. */
+  readonly incomplete: number;
+  /** Segments that are not as they were written, and whether what they held is in the store no more either. */
+  readonly damaged: readonly { readonly path: string; readonly isLost: boolean }[];
+  /** Folders with what was archived of transcripts that hold less now. */
+  readonly earlier: readonly string[];
 }
 
 export interface AgentHealth {
@@ -675,6 +681,8 @@ export interface IndexReport {
   readonly newMessages: number;
   /** Transcripts that were read from the archive. */
   readonly restored: number;
+  /** Places in the archive at which something could not be read. */
+  readonly lost: number;
   readonly skippedLines: number;
   readonly bytes: number;
   readonly seconds: number;

@@ -1,19 +1,8 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import Database from "better-sqlite3";
+import { copyFiles } from "./database-copy.ts";
+import { generationOf, isOpenSomewhere, isWriteAhead } from "./database-use.ts";
+import { kindOfError, problemError } from "./problem.ts";
 
 /** An agent's SQLite database, which is only read. */
 export interface ForeignDatabase {
@@ -37,22 +26,19 @@ export function databaseSidecars(path: string): readonly string[] {
 /**
  * Opens an agent's database with what stands in its write-ahead log, and without writing anything beside it.
  *
- * A database in use is read in place, as any reader of it does. One in write-ahead mode that was closed cleanly is read
- * from a copy, since SQLite would create files beside it; a small one in memory. One that was left with a log but
- * without its shared memory, or in the middle of a transaction, is copied with these files, so that SQLite may recover
- * it there. Throws where the file is no database, is locked, or is too large to be copied.
+ * A database in use is read in place, as any reader of it does. One in write-ahead mode that no process has open is read
+ * from a copy, since SQLite would create files beside it or write those anew that a killed process left; a small one
+ * that was closed cleanly in memory. One that was left in the middle of a transaction is copied with its journal, so that
+ * SQLite may recover it there. Where the system does not tell whether a database is in use, a small one is copied.
+ * Throws where the file is no database, is locked, or is too large to be copied.
  */
 export function openDatabase(path: string): ForeignDatabase {
-  const log = sizeOf(`${path}-wal`);
-  const isShared = sizeOf(`${path}-shm`) !== undefined;
-  if (log !== undefined && log > 0 && !isShared) return openCopy(path, ["-wal"]);
-  if (!(log !== undefined && isShared) && isWriteAhead(path)) return openClosed(path);
-  try {
-    return openInPlace(path);
-  } catch (error) {
-    if (!isLeftHalfWritten(path, error)) throw error;
-    return openCopy(path, ["-journal"]);
+  // What changes while it is copied is being written to.
+  for (let tries = 0; tries < COPY_TRIES && !isInUse(path); tries += 1) {
+    const database = openUnused(path);
+    if (database !== undefined) return database;
   }
+  return openInPlace(path);
 }
 
 /**
@@ -64,59 +50,77 @@ export function expectTables(database: ForeignDatabase, known: readonly string[]
   if (tables.length > 0 && !tables.some((name) => known.includes(name))) throw notUnderstood();
 }
 
-/** The code is what is shown, as of any error of the system. */
 export function notUnderstood(): Error {
-  const what = "has tables that are not understood";
-  return Object.assign(new Error(what), { code: what });
+  return problemError("unknown-tables", "has tables that are not understood");
 }
 
 const BOOKKEEPING = /^sqlite_|version|migration/i;
 /** An agent that holds the lock for longer is working; its history is read in a later pass. */
 const BUSY_MS = 200;
-/** A larger database is copied only where the file system does so without writing it again. */
-const MAX_COPY_BYTES = 2_000_000_000;
+const COPY_TRIES = 3;
 const MAX_MEMORY_BYTES = 8_000_000;
-const MAGIC = "SQLite format 3\0";
+/** Of a database that may be in use. A larger one would be copied again each time that its agent wrote to it. */
+const MAX_BLIND_COPY_BYTES = 32_000_000;
 /** Versions for writing and reading in the header, of a database without a write-ahead log. */
 const MODE_AT = 18;
 const PLAIN_MODE = Buffer.from([1, 1]);
 
-function openInPlace(path: string): ForeignDatabase {
-  return wrap(new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS }));
+function isInUse(path: string): boolean {
+  const log = sizeOf(`${path}-wal`);
+  if (log === undefined || sizeOf(`${path}-shm`) === undefined) return false;
+  return isOpenSomewhere(path) ?? log + (sizeOf(path) ?? 0) > MAX_BLIND_COPY_BYTES;
+}
+
+/** Undefined where it changed meanwhile. */
+function openUnused(path: string): ForeignDatabase | undefined {
+  if ((sizeOf(`${path}-wal`) ?? 0) > 0) return openLeft(path);
+  if (isWriteAhead(path)) return openClosed(path);
+  try {
+    return openInPlace(path);
+  } catch (error) {
+    if (!isLeftHalfWritten(path, error)) throw error;
+    return openCopy(path, ["-journal"]);
+  }
+}
+
+/** One that is too large to be copied is read in place, if it has all beside it that SQLite needs. */
+function openLeft(path: string): ForeignDatabase | undefined {
+  try {
+    return openCopy(path, ["-wal"]);
+  } catch (error) {
+    if (kindOfError(error) !== "too-large" || sizeOf(`${path}-shm`) === undefined) throw error;
+    return openInPlace(path);
+  }
 }
 
 /** As immutable, if SQLite were built to take addresses. Without the mode in its header, a copy needs no log. */
-function openClosed(path: string): ForeignDatabase {
+function openClosed(path: string): ForeignDatabase | undefined {
   if ((sizeOf(path) ?? 0) > MAX_MEMORY_BYTES) return openCopy(path, []);
+  const generation = generationOf(path);
   const bytes = readFileSync(path);
+  if (generationOf(path) !== generation) return undefined;
   PLAIN_MODE.copy(bytes, MODE_AT);
   return wrap(new Database(bytes, { readonly: true }));
 }
 
-function openCopy(path: string, suffixes: readonly string[]): ForeignDatabase {
-  const folder = mkdtempSync(join(tmpdir(), "yore-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+/** Undefined where it changed meanwhile. */
+function openCopy(path: string, suffixes: readonly string[]): ForeignDatabase | undefined {
+  const generation = generationOf(path);
+  const copy = copyFiles(path, suffixes);
   try {
-    const copy = join(folder, basename(path));
-    for (const suffix of ["", ...suffixes]) copyFile(path + suffix, copy + suffix);
-    if (suffixes.length === 0) writePlainMode(copy);
-    return wrap(new Database(copy, { timeout: BUSY_MS }), remove);
+    if (generationOf(path) !== generation) {
+      copy.remove();
+      return undefined;
+    }
+    if (suffixes.length === 0) writePlainMode(copy.path);
+    const database = new Database(copy.path, { timeout: BUSY_MS });
+    // Its index of the log is kept in memory then, so that nothing is asked of the files' names later.
+    database.pragma("locking_mode = EXCLUSIVE");
+    return wrap(database, copy.remove);
   } catch (error) {
-    remove();
+    copy.remove();
     throw error;
   }
-}
-
-function copyFile(from: string, to: string): void {
-  const isLarge = (sizeOf(from) ?? 0) > MAX_COPY_BYTES;
-  try {
-    copyFileSync(from, to, isLarge ? constants.COPYFILE_FICLONE_FORCE : constants.COPYFILE_FICLONE);
-  } catch (error) {
-    if (isLarge) throw new Error("is not open in its agent, and is too large to be copied", { cause: error });
-    throw error;
-  }
-  // A copy of a file that is only to be read could not be recovered or removed everywhere.
-  chmodSync(to, 0o600);
 }
 
 function writePlainMode(path: string): void {
@@ -128,21 +132,27 @@ function writePlainMode(path: string): void {
   }
 }
 
+function openInPlace(path: string): ForeignDatabase {
+  return wrap(new Database(path, { readonly: true, fileMustExist: true, timeout: BUSY_MS }));
+}
+
 /** The rollback journal of a process that is gone can be played back only by one that may write. */
 function isLeftHalfWritten(path: string, error: unknown): boolean {
   const code = error instanceof Database.SqliteError ? error.code : "";
   return (code.startsWith("SQLITE_READONLY") || code === "SQLITE_CANTOPEN") && (sizeOf(`${path}-journal`) ?? 0) > 0;
 }
 
-function wrap(database: Database.Database, afterwards: () => void = () => {}): ForeignDatabase {
+function wrap(database: Database.Database, removeFiles: () => void = () => {}): ForeignDatabase {
   const single = new Map<string, Database.Statement>();
   const close = (): void => {
     database.close();
-    afterwards();
+    removeFiles();
   };
   try {
     // Fails here, and not in the middle of a history, where the file is no database or is locked.
     database.prepare("SELECT count(*) FROM sqlite_master").get();
+    // An open file needs no name, but for Windows: without one, nothing stays however this process ends.
+    if (process.platform !== "win32") removeFiles();
   } catch (error) {
     close();
     throw error;
@@ -170,18 +180,6 @@ function wrap(database: Database.Database, afterwards: () => void = () => {}): F
     },
     close,
   };
-}
-
-/** The header says whether a database is in write-ahead mode: SQLite's file format, section 1.3.3. */
-function isWriteAhead(path: string): boolean {
-  const file = openSync(path, "r");
-  try {
-    const header = Buffer.alloc(20);
-    const read = readSync(file, header, 0, header.length, 0);
-    return read === header.length && header.toString("latin1", 0, 16) === MAGIC && header[19] === 2;
-  } finally {
-    closeSync(file);
-  }
 }
 
 function sizeOf(path: string): number | undefined {

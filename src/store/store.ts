@@ -43,6 +43,9 @@ export interface Fingerprint {
 /** Source version of a file that has to be read from its start, though nothing in it changed. */
 export const UNREAD = -1;
 
+/** Source version of a file that was read, and could not be archived. */
+export const UNARCHIVED = -2;
+
 export interface StoredFile extends Fingerprint {
   readonly id: number;
   readonly agent: string;
@@ -688,6 +691,8 @@ export interface FileWrites {
   ): Promise<{ readonly sessions: readonly StoredSessionKey[]; readonly copies: readonly number[] }>;
   /** Sets the version of files to `UNREAD`, since what was read from them is not all there any more. */
   readAnew(files: readonly number[]): Promise<void>;
+  /** Sets the version of the file of that path. */
+  markVersion(path: string, version: typeof UNREAD | typeof UNARCHIVED): Promise<void>;
   /** Takes back what came from files that repeat a session of another agent, where that has messages of its own. */
   forgetRepeats(): Promise<void>;
   /** `file` holds copies of messages that were first read from `owner`. */

@@ -127,8 +127,12 @@ describe("the archive", () => {
     writeFileSync(damaged, bytes);
     for (const one of [path, other]) home.remove(one);
     forget(home);
-    expect((await home.index()).problems).toEqual([{ path: damaged, problem: "is damaged" }]);
+    expect(await home.index()).toMatchObject({ problems: [{ path: damaged, problem: "is damaged" }], lost: 1 });
     const yore = await home.open();
+    expect(await yore.doctor()).toMatchObject({
+      healthy: false,
+      archive: { damaged: [{ path: damaged, isLost: true }] },
+    });
     for (const [word, hits] of [
       ["barnacle", 0],
       ["dolphin", 1],
@@ -149,6 +153,82 @@ describe("the archive", () => {
     renameSync(dirname(segment), `${dirname(segment)}.new`);
     home.append(path, talking("barnacle", "dolphin", "gull").slice(talking("barnacle", "dolphin").length));
     await home.index();
+    home.remove(path);
+    await expectRestored(home);
+  });
+
+  it("names what is missing between two segments, and is made whole again while the agent still has it", async () => {
+    const home = createHome();
+    const words = Array.from({ length: 6 }, (_, n) => `word${n}`);
+    const path = home.claudePath(SESSION);
+    for (let n = 1; n <= words.length; n += 1) {
+      home.write(path, talking(...words.slice(0, n)));
+      await home.index();
+    }
+    const [, second = ""] = segments(home);
+    rmSync(second);
+    let yore = await home.open();
+    expect((await yore.doctor()).archive).toMatchObject({ missing: 0, incomplete: 1, damaged: [] });
+    home.write(path, talking(...words, "gull"));
+    await yore.index();
+    await yore.close();
+    // What was added does not follow where a segment before it is gone only at the end.
+    for (const segment of segments(home)) rmSync(segment);
+    home.write(path, talking(...words, "gull", "tern"));
+    await home.index();
+    await home.index();
+    yore = await home.open();
+    expect((await yore.doctor()).archive).toMatchObject({ missing: 0, incomplete: 0 });
+    await yore.close();
+    home.remove(path);
+    await expectRestored(home);
+  });
+
+  it("tells of a hole when it is read", async () => {
+    const home = createHome();
+    const path = home.claudePath(SESSION);
+    for (let n = 1; n <= 3; n += 1) {
+      home.write(path, talking(...["barnacle", "gull", "dolphin"].slice(0, n)));
+      await home.index();
+    }
+    const [, second = "", third = ""] = segments(home);
+    rmSync(second);
+    home.remove(path);
+    forget(home);
+    const report = await home.index();
+    expect(report.problems).toEqual([{ path: third, problem: "is there, but not what stood before it" }]);
+    expect(report.lost).toBe(1);
+  });
+
+  it("that could not be written to has all once it can", async () => {
+    const home = createHome();
+    const path = home.write(home.claudePath(SESSION), talking("barnacle"));
+    home.writeRaw(join(home.yoreHome, "archive"), "in the way");
+    expect((await home.index()).problems).toEqual([{ path, problem: expect.stringMatching(/could not be archived/) }]);
+    const yore = await home.open();
+    expect((await yore.search({ query: "barnacle" })).hits).toHaveLength(1);
+    rmSync(join(home.yoreHome, "archive"));
+    await yore.index();
+    expect((await yore.doctor()).archive).toMatchObject({ transcripts: 1, missing: 0, incomplete: 0 });
+    await yore.close();
+    home.remove(path);
+    await expectRestored(home);
+  });
+
+  it("keeps what it had of a transcript that holds less now, and says so", async () => {
+    const home = createHome();
+    const path = home.write(home.claudePath(SESSION), talking("barnacle", "dolphin", "gull"));
+    await home.index();
+    home.write(path, talking("barnacle"));
+    await home.index();
+    const yore = await home.open();
+    const { archive, findings } = await yore.doctor();
+    expect(archive).toMatchObject({ transcripts: 1, earlier: [expect.stringMatching(/\.was$/)] });
+    expect(findings.map(({ message }) => message)).toContainEqual(expect.stringContaining("holds less than it did"));
+    const [earlier = ""] = archive.earlier;
+    const kept = readdirSync(earlier).map((name) => decodeEntries(readFileSync(join(earlier, name)))?.join("\n"));
+    expect(kept.join("\n")).toContain("dolphin");
+    await yore.close();
     home.remove(path);
     await expectRestored(home);
   });

@@ -1,4 +1,5 @@
 import { describe } from "vitest";
+import { describeAnnotations } from "./store/annotations.contract.ts";
 import { describeDecisions } from "./store/decisions.contract.ts";
 import { describeFigures } from "./store/figures.contract.ts";
 import { describeFiles } from "./store/files.contract.ts";
@@ -25,6 +26,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeTitles(open);
     describeProjects(open);
     describeDecisions(open);
+    describeAnnotations(open);
     describeObservations(open);
     describeWords(open);
     describePieces(open);

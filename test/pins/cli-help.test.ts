@@ -23,6 +23,18 @@ Commands:
   projects       list projects, the latest first
   tags           list tags, the most used first
   context        print a session as a start for a fresh agent
+  alias          give a session a name of its own
+  tag            put tags on sessions
+  untag          take tags off sessions
+  note           write a note on a session
+  pin            pin sessions that matter
+  unpin          take the pin off sessions
+  pins           list pinned sessions, the latest pin first
+  collect        put sessions into a collection
+  uncollect      take sessions out of a collection
+  collections    list collections
+  log            list what was put on sessions and taken off
+  undo           take back the last of these changes, or any one
   index          read new history now
   watch          read history as it is written, until Ctrl-C
   import         read an export, such as that of ChatGPT or Claude.ai
@@ -83,7 +95,8 @@ Examples:
 Print a session or one observation as Markdown. Tool calls are folded to a line each.
 
 Arguments:
-  session              id, or the first 8 or more characters of it; or the id of an observation
+  session              id, the first 8 or more characters of it, or alias; or the id of an
+                       observation
 
 Options:
   -n, --limit <count>  how many messages to print (default: all)
@@ -109,7 +122,7 @@ the latest.
 
 Options:
   --around <id>        around this observation, as search names it
-  --session <session>  around this session
+  --session <session>  around this session: id, the first 8 or more characters of it, or alias
   --at <date>          around this day or moment, such as 2026-11-30 or 2026-11-30T14:30
   --before <count>     how many before (default: 5; without an anchor 10)
   --after <count>      how many after (default: 5)
@@ -131,7 +144,8 @@ Examples:
 `,
   sessions: `Usage: yore sessions [options]
 
-List sessions, the latest first. An id can be cut to 8 characters wherever one is asked for.
+List sessions, the latest first. Wherever a session is asked for, the first 8 characters of its id
+will do, and so will its alias.
 
 Options:
   -n, --limit <count>  how many to list (default: 20)
@@ -143,6 +157,8 @@ Options:
   --worktree <name>    sessions in this worktree: its path, or the last part of it
   --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
   --until <date>       up to and including that day or minute
+  --collection <path>  sessions in this collection, and in those below it
+  --pinned             pinned sessions
   --all                subagents' sessions too
   --full-ids           print ids uncut
   --json               print JSON
@@ -252,9 +268,176 @@ Options:
 Examples:
   yore projects history  merges, splits and renames, and which of them were undone
 `,
-  tags: `Usage: yore tags [options]
+  tags: `Usage: yore tags [options] [command]
 
 List tags, the most used first.
+
+Options:
+  -n, --limit <count>            how many to list (default: 50)
+  --offset <count>               how many to pass over first (default: 0)
+  --project <project>            name, path or id of a project
+  --agent <agent>                such as claude-code or codex
+  --tag <tag>                    sessions with this tag
+  --branch <branch>              sessions on this Git branch
+  --worktree <name>              sessions in this worktree: its path, or the last part of it
+  --since <date>                 from then on, such as 2026-11-30, 7d or 'last week'
+  --until <date>                 up to and including that day or minute
+  --json                         print JSON
+  --no-color                     print without colours
+  -h, --help                     show help
+
+Commands:
+  rename [options] <tag> <name>  call one something else
+
+Examples:
+  yore tags                    all tags with how many sessions have them
+  yore tags --project shop     tags used in one project
+  yore tags rename auth login  call one something else
+`,
+  context: `Usage: yore context [options] <session>
+
+Print a session as Markdown to start a fresh agent with: prompts, answers and conclusions.
+
+Arguments:
+  session            id, the first 8 or more characters of it, or alias
+
+Options:
+  --budget <tokens>  how long it may be (default: 4000)
+  --full             tool calls and their results too
+  --json             print JSON
+  --no-color         print without colours
+  -h, --help         show help
+
+Examples:
+  yore context 7f3a9c2e                            condensed, at most 4,000 tokens
+  claude "$(yore context 7f3a9c2e --budget 1000)"  hand it to a fresh agent
+  yore context 7f3a9c2e --full > handoff.md        with tool calls, as a file
+`,
+  "tags rename": `Usage: yore tags rename [options] <tag> <name>
+
+Call a tag something else, on every session that has it.
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore tags rename auth login  sessions with #auth have #login now
+`,
+  alias: `Usage: yore alias [options] <session> [name]
+
+Give a session a name of its own, by which it can be named wherever a session is asked for. Without
+a name: show it.
+
+Arguments:
+  session     id, the first 8 or more characters of it, or alias
+  name        letters and digits, with . _ / - between them
+
+Options:
+  --remove    take the alias off
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore alias 7f3a9c2e auth-rework  from now on: yore show auth-rework
+  yore alias auth-rework login     call it something else
+  yore alias login --remove        no name any more
+`,
+  tag: `Usage: yore tag [options] <tag> <session...>
+
+Put a tag, or several, on sessions. A tag is found with #tag or tag: in a search, and with --tag.
+
+Arguments:
+  tag         letters and digits, with . _ / - between them; several are separated by commas
+  session     ids, the first 8 or more characters of them, or aliases
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore tag auth 7f3a9c2e                     one tag on one session
+  yore tag auth,needs-review 7f3a9c2e login  two tags on two sessions
+  yore search '#auth token'                  what was said of tokens in them
+`,
+  untag: `Usage: yore untag [options] <tag> <session...>
+
+Take a tag, or several, off sessions, those that an agent put there itself too. They stay off.
+
+Arguments:
+  tag         one tag, or several separated by commas
+  session     ids, the first 8 or more characters of them, or aliases
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore untag needs-review 7f3a9c2e login  from two sessions
+`,
+  note: `Usage: yore note [options] <session> [text]
+
+Write a note on a session, in Markdown: one a session, with its history. Without a text: show it.
+
+Arguments:
+  session     id, the first 8 or more characters of it, or alias
+  text        the note; - reads it from standard input
+
+Options:
+  --append    add the text to the note that is there
+  --edit      write it in the editor that VISUAL or EDITOR names
+  --remove    take the note off
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore note login 'Tokens live 15 minutes, see #412.'  in place of what was there
+  git log --oneline -5 | yore note login - --append    from another program
+  yore note login --edit                               in your editor
+  yore note login                                      read it
+  yore log login                                       what it was before
+`,
+  pin: `Usage: yore pin [options] <session...>
+
+Pin sessions that matter; a pin can stand for a decision that was made there.
+
+Arguments:
+  session          ids, the first 8 or more characters of them, or aliases
+
+Options:
+  --decision <id>  the observation that the pin stands for, as search names it
+  --json           print JSON
+  --no-color       print without colours
+  -h, --help       show help
+
+Examples:
+  yore pin 7f3a9c2e login           two sessions
+  yore pin login --decision 3fk2m9  for what was decided there
+  yore pins                         what is pinned
+`,
+  unpin: `Usage: yore unpin [options] <session...>
+
+Take the pin off sessions.
+
+Arguments:
+  session     ids, the first 8 or more characters of them, or aliases
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore unpin login  one session
+`,
+  pins: `Usage: yore pins [options]
+
+List pinned sessions, the latest pin first, with the decisions they stand for.
 
 Options:
   -n, --limit <count>  how many to list (default: 50)
@@ -271,27 +454,111 @@ Options:
   -h, --help           show help
 
 Examples:
-  yore tags                 all tags with how many sessions have them
-  yore tags --project shop  tags used in one project
+  yore pins                 everywhere
+  yore pins --project shop  in one project
 `,
-  context: `Usage: yore context [options] <session>
+  collect: `Usage: yore collect [options] <session...> <collection>
 
-Print a session as Markdown to start a fresh agent with: prompts, answers and conclusions.
+Put sessions into a collection, as files into a folder. A session can be in several.
 
 Arguments:
-  session            id, or the first 8 or more characters of it
+  session     ids, the first 8 or more characters of them, or aliases
 
 Options:
-  --budget <tokens>  how long it may be (default: 4000)
-  --full             tool calls and their results too
-  --json             print JSON
-  --no-color         print without colours
-  -h, --help         show help
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+A collection is a path of up to eight names, such as work/api/auth, and stands last.
 
 Examples:
-  yore context 7f3a9c2e                            condensed, at most 4,000 tokens
-  claude "$(yore context 7f3a9c2e --budget 1000)"  hand it to a fresh agent
-  yore context 7f3a9c2e --full > handoff.md        with tool calls, as a file
+  yore collect 7f3a9c2e login work/api/auth  two sessions
+  yore sessions --collection work            what is in it, and in those below it
+`,
+  uncollect: `Usage: yore uncollect [options] <session...> <collection>
+
+Take sessions out of a collection. An empty collection is gone.
+
+Arguments:
+  session     ids, the first 8 or more characters of them, or aliases
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+A collection is a path of up to eight names, such as work/api/auth, and stands last.
+
+Examples:
+  yore uncollect login work/api/auth  one session
+`,
+  collections: `Usage: yore collections [options] [command]
+
+List collections with how many sessions are in each.
+
+Options:
+  -n, --limit <count>                   how many to list (default: 100)
+  --offset <count>                      how many to pass over first (default: 0)
+  --json                                print JSON
+  --no-color                            print without colours
+  -h, --help                            show help
+
+Commands:
+  rename [options] <collection> <path>  move one, with those below it
+
+Examples:
+  yore collections                              all of them
+  yore sessions --collection work/api           what is in one
+  yore collections rename work/api work/server  move one, with those below it
+`,
+  "collections rename": `Usage: yore collections rename [options] <collection> <path>
+
+Give a collection another path, and with it those below it.
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore collections rename work/api work/server  work/api/auth is work/server/auth then
+`,
+  log: `Usage: yore log [options] [session]
+
+List what was put on sessions and taken off, by people and by agents, the latest first: aliases,
+tags, notes, pins, collections.
+
+Arguments:
+  session              only of this one: id, the first 8 or more characters of it, or alias
+
+Options:
+  -n, --limit <count>  how many to list (default: 20)
+  --offset <count>     how many to pass over first (default: 0)
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore log               the latest 20 changes
+  yore log login --json  all that was changed on one session, whole texts of its notes too
+  yore undo 12           take one back
+`,
+  undo: `Usage: yore undo [options] [number]
+
+Take back the last change to aliases, tags, notes, pins and collections, whoever made it, or the one
+of that number. What was changed again since stays. An undo can be undone by its own number.
+
+Arguments:
+  number      as \`yore log\` lists it
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore undo     the last change
+  yore undo 12  one of before
 `,
   index: `Usage: yore index [options]
 
@@ -310,8 +577,7 @@ Examples:
   import: `Usage: yore import [options] <paths...>
 
 Read files that agents do not keep by themselves, such as the data export of Claude.ai or ChatGPT: a
-ZIP file, a
-folder or a JSON file. Importing again adds what is new.
+ZIP file, a folder or a JSON file. Importing again adds what is new.
 
 Arguments:
   paths       files or folders

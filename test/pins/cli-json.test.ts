@@ -27,6 +27,8 @@ const bare = {
   turns: 0,
   tags: [],
   pinned: false,
+  collections: [],
+  hasNote: false,
   state: "archived",
   models: [],
   usage,
@@ -46,6 +48,8 @@ const full = {
   relation: "fork",
   tags: ["mcp", "security"],
   pinned: true,
+  collections: ["work/api"],
+  hasNote: true,
   state: "live",
   branch: "main",
   cwd: "/home/me/yore-fence",
@@ -92,6 +96,20 @@ const summary = {
 
 const decision = { number: 3, at: AT, by: "cli", project } as const;
 
+const NOT_FOUND = { code: "not-found", message: "There is no such session." } as const;
+const standing = { value: "fence-work", at: AT, by: "person" };
+const change = {
+  number: 7,
+  at: AT,
+  by: "codex",
+  via: "mcp",
+  undoes: 3,
+  edits: [
+    { kind: "alias", session: { ...sessionRef, agent: "claude-code" }, was: "fence" },
+    { kind: "tag", session: { ...sessionRef, agent: "claude-code" }, became: "mcp" },
+  ],
+} as const;
+
 const page = <T>(items: readonly T[]) => ({ items, total: items.length, offset: 0, freshness });
 const origin = {
   session: sessionRef,
@@ -110,6 +128,7 @@ const INDEXED: IndexReport = {
   observations: 30,
   newMessages: 5,
   restored: 1,
+  lost: 0,
   skippedLines: 12,
   bytes: 4096,
   seconds: 0.25,
@@ -177,6 +196,28 @@ const yore: Yore = {
   projectDecisions: async () => [{ ...decision, kind: "rename", name: "yore" }],
   sessions: async () => page([full, bare]),
   tags: async () => page([{ tag: "mcp", sessions: 2 }]),
+  annotate: async ({ kind }) =>
+    kind === "unpin"
+      ? { outcomes: [{ asked: "x", kind: "pin", name: "", outcome: "failed", problem: NOT_FOUND }], warnings: [] }
+      : {
+          number: 7,
+          outcomes: [
+            { asked: "fence-work", session: sessionRef, kind: "tag", name: "mcp", outcome: "added", was: "web" },
+          ],
+          warnings: [],
+        },
+  undoAnnotation: async () => ({ undone: { ...change, undoneBy: 8 }, change, kept: change.edits, warnings: [] }),
+  annotations: async ({ session }) =>
+    session === "bare"
+      ? { session: bare, tags: [], collections: [] }
+      : { session: full, alias: standing, note: standing, pin: standing, tags: [standing], collections: [standing] },
+  annotationLog: async () => page([change]),
+  pins: async () =>
+    page([
+      { session: full, at: AT, by: "codex", decision: { id: "k00000000001", title: "Fence" } },
+      { session: bare, at: AT, by: "person" },
+    ]),
+  collections: async () => page([{ collection: "work", sessions: 1, sessionsBelow: 3 }]),
   session: async ({ session }) => {
     if (session === "k00000000001") throw new YoreError("not-found", "No session has this id.");
     return { session: full, messages: [message, untimed], total: 2, offset: 0, related: [] };
@@ -200,8 +241,16 @@ const yore: Yore = {
   }),
   doctor: async () => ({
     healthy: false,
-    store: { path: "/home/me/.yore/yore.db", bytes: 4096, integrity: "ok" },
-    archive: { path: "/home/me/.yore/archive", transcripts: 8, bytes: 900, missing: 2, damaged: ["a.segment"] },
+    store: { path: "/home/me/.yore/yore.db", bytes: 4096, integrity: "ok", setAside: ["yore.db.damaged-1"] },
+    archive: {
+      path: "/home/me/.yore/archive",
+      transcripts: 8,
+      bytes: 900,
+      missing: 2,
+      incomplete: 1,
+      damaged: [{ path: "a.segment", isLost: true }],
+      earlier: ["b.was"],
+    },
     freshness,
     findings: [
       { level: "error", message: "Wrong.", remedy: "Do this." },
@@ -260,6 +309,8 @@ const FULL = {
   relation: "fork",
   tags: ["mcp", "security"],
   pinned: true,
+  collections: ["work/api"],
+  hasNote: true,
   state: "live",
   worktree: "/home/me/yore-fence",
 };
@@ -278,6 +329,8 @@ const BARE = {
   relation: null,
   tags: [],
   pinned: false,
+  collections: [],
+  hasNote: false,
   state: "archived",
   worktree: null,
 };
@@ -313,6 +366,36 @@ const DECISION = {
   folder: null,
   name: null,
   undoneAt: null,
+};
+
+const AT_ISO = "2026-06-01T10:00:00.000Z";
+const STANDING = { value: "fence-work", at: AT_ISO, by: "person" };
+const ANNOTATED = {
+  number: 7,
+  outcomes: [
+    {
+      asked: "fence-work",
+      session: "0197f2c4-0000-7000-8000-000000000001",
+      kind: "tag",
+      name: "mcp",
+      outcome: "added",
+      was: "web",
+      problem: null,
+    },
+  ],
+};
+const EDIT = { session: "0197f2c4-0000-7000-8000-000000000001", agent: "claude-code" };
+const CHANGE = {
+  number: 7,
+  at: AT_ISO,
+  by: "codex",
+  via: "mcp",
+  undoes: 3,
+  undoneBy: null,
+  edits: [
+    { kind: "alias", ...EDIT, was: "fence", became: null },
+    { kind: "tag", ...EDIT, was: null, became: "mcp" },
+  ],
 };
 
 const USAGE = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
@@ -463,6 +546,51 @@ describe("JSON of the command line", () => {
     ],
     ["projects history", 0, { decisions: [{ ...DECISION, kind: "rename", name: "yore" }] }],
     ["tags", 0, { tags: [{ tag: "mcp", sessions: 2 }] }],
+    ["tags rename web mcp", 0, ANNOTATED],
+    ["alias fence-work", 0, { session: FULL, alias: STANDING }],
+    ["alias bare", 3, { session: BARE, alias: null }],
+    ["alias fence-work fence", 0, ANNOTATED],
+    ["alias fence-work --remove", 0, ANNOTATED],
+    ["tag mcp fence-work", 0, ANNOTATED],
+    ["untag mcp fence-work", 0, ANNOTATED],
+    ["note fence-work", 0, { session: FULL, note: STANDING }],
+    ["note bare", 3, { session: BARE, note: null }],
+    ["note fence-work text", 0, ANNOTATED],
+    ["pin fence-work", 0, ANNOTATED],
+    [
+      "unpin x",
+      1,
+      {
+        number: null,
+        outcomes: [
+          {
+            asked: "x",
+            session: null,
+            kind: "pin",
+            name: "",
+            outcome: "failed",
+            was: null,
+            problem: { code: "not-found", message: "There is no such session.", hint: null },
+          },
+        ],
+      },
+    ],
+    [
+      "pins",
+      0,
+      {
+        pins: [
+          { session: FULL, at: AT_ISO, by: "codex", decision: { id: "k00000000001", title: "Fence" } },
+          { session: BARE, at: AT_ISO, by: "person", decision: null },
+        ],
+      },
+    ],
+    ["collect fence-work work", 0, ANNOTATED],
+    ["uncollect fence-work work", 0, ANNOTATED],
+    ["collections", 0, { collections: [{ collection: "work", sessions: 1, sessionsBelow: 3 }] }],
+    ["collections rename work home", 0, ANNOTATED],
+    ["log", 0, { changes: [CHANGE] }],
+    ["undo 7", 0, { undone: { ...CHANGE, undoneBy: 8 }, change: CHANGE, kept: CHANGE.edits }],
     ["context fence-work", 0, { session: FULL, text: "# Fence", tokens: 2, messagesShown: 1, messagesLeftOut: 6 }],
     [
       "stats",
@@ -493,8 +621,23 @@ describe("JSON of the command line", () => {
           { level: "error", message: "Wrong.", remedy: "Do this." },
           { level: "note", message: "Fine.", remedy: null },
         ],
-        store: { path: "/home/me/.yore/yore.db", bytes: 4096, integrity: "ok", detail: null, schema: null },
-        archive: { path: "/home/me/.yore/archive", transcripts: 8, bytes: 900, missing: 2, damaged: ["a.segment"] },
+        store: {
+          path: "/home/me/.yore/yore.db",
+          bytes: 4096,
+          integrity: "ok",
+          detail: null,
+          schema: null,
+          setAside: ["yore.db.damaged-1"],
+        },
+        archive: {
+          path: "/home/me/.yore/archive",
+          transcripts: 8,
+          bytes: 900,
+          missing: 2,
+          incomplete: 1,
+          damaged: ["a.segment"],
+          earlier: ["b.was"],
+        },
         freshness: FRESHNESS,
         agents: [
           {

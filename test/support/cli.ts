@@ -49,6 +49,8 @@ export async function runCli(
     timeZone: "UTC",
     version: "1.2.3",
     settings: [{ name: "YORE_HOME", help: "Folder for the store (default: ~/.yore)." }],
+    readStdin: async () => "",
+    edit: async (text) => text,
     runMcp: async () => {},
     onInterrupt: () => () => {},
     ...world,

@@ -63,6 +63,8 @@ export function fakeSession(session: {
     turns: session.turns.length,
     tags: [],
     pinned: false,
+    collections: [],
+    hasNote: false,
     state: "idle",
     models: [],
     usage: { input: 100, output: 10, cacheRead: 0, cacheWrite: 0 },

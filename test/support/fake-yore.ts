@@ -14,6 +14,7 @@ import type {
   TimelineEntry,
   Yore,
 } from "../../src/service/yore.ts";
+import { fakeAnnotations } from "./fake-annotations.ts";
 import { DAY, type FakeData, type FakeSession, SAMPLE, START } from "./fake-data.ts";
 import { matches, searchFake, tokensOf } from "./fake-search.ts";
 
@@ -54,6 +55,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       observations: stats.observations,
       newMessages: stats.messages,
       restored: 0,
+      lost: 0,
       skippedLines: 0,
       bytes: 3_000,
       seconds: 0.1,
@@ -137,6 +139,13 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       const [at, project] = [DECIDED_AT, findProject(data, "yore")];
       return [{ number: 1, kind: "rename", at, by: "cli", project, name: "memory" }];
     },
+    ...fakeAnnotations({
+      find: (name) => findSession(data, name).summary,
+      all: () => matching(undefined, true).map(({ summary }) => summary),
+      freshness,
+      at: DECIDED_AT,
+      log,
+    }),
     async sessions(request = {}) {
       log("sessions", request);
       return page(
@@ -207,8 +216,16 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       log("doctor");
       return {
         healthy: true,
-        store: { path: "/home/me/.yore/yore.db", bytes: 4_096, integrity: "ok", schema: 1 },
-        archive: { path: "/home/me/.yore/archive", transcripts: 2, bytes: 1_024, missing: 0, damaged: [] },
+        store: { path: "/home/me/.yore/yore.db", bytes: 4_096, integrity: "ok", schema: 1, setAside: [] },
+        archive: {
+          path: "/home/me/.yore/archive",
+          transcripts: 2,
+          bytes: 1_024,
+          missing: 0,
+          incomplete: 0,
+          damaged: [],
+          earlier: [],
+        },
         freshness,
         agents: data.agents,
         findings: [],

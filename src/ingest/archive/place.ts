@@ -23,6 +23,13 @@ export function stagingFolder(folder: string): string {
 
 export const STAGING = ".new";
 
+/** Where what was archived of a transcript is kept that holds less now. */
+export function earlierFolder(folder: string): string {
+  return `${folder}${EARLIER}`;
+}
+
+export const EARLIER = ".was";
+
 /** A segment is named by the offset it begins at, so that names are in order. */
 export function segmentName(from: number): string {
   return `${String(from).padStart(15, "0")}${SEGMENT}`;

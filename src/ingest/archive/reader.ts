@@ -4,7 +4,7 @@ import { isFields } from "../../sources/fields.ts";
 import type { Sidecars } from "../../sources/source.ts";
 import type { ProjectIdentity } from "../../store/store.ts";
 import { entryKey } from "./draft.ts";
-import { type ArchivedOf, archiveFolder, offsetOfSegment, STAGING, stagingFolder } from "./place.ts";
+import { type ArchivedOf, archiveFolder, EARLIER, offsetOfSegment, STAGING, stagingFolder } from "./place.ts";
 import { decodeEntries, decodeHeader, type SegmentHeader } from "./segment.ts";
 
 /** An archived transcript. */
@@ -20,8 +20,8 @@ export interface Archived {
 export type ArchivedEntry =
   | { readonly kind: "record"; readonly offset: number; readonly json: string }
   | { readonly kind: "unreadable"; readonly offset: number; readonly reason: string }
-  /** A segment that is damaged, so that its entries are lost. */
-  | { readonly kind: "damaged"; readonly path: string };
+  /** A segment that is damaged, or that another ought to stand before, so that entries are lost. */
+  | { readonly kind: "damaged"; readonly path: string; readonly problem: string };
 
 /** What is archived of a transcript, if anything is. */
 export function findArchived(root: string, of: ArchivedOf): Archived | undefined {
@@ -30,16 +30,35 @@ export function findArchived(root: string, of: ArchivedOf): Archived | undefined
 }
 
 /** Whether all that was archived of a transcript can be read. */
-export function isWhole({ folder }: Archived): boolean {
-  const names = segmentsIn(folder);
-  return offsetOfSegment(names[0] ?? "") === 0 && names.every((name) => readEntries(join(folder, name)) !== undefined);
+export function isWhole({ folder, header }: Archived): boolean {
+  return (
+    coveredTo(folder) >= header.row.offset &&
+    segmentsIn(folder).every((name) => readEntries(join(folder, name)) !== undefined)
+  );
+}
+
+/** To which offset a folder holds a transcript from its start, without a gap. Looks at headers only. */
+export function coveredTo(folder: string): number {
+  let covered = 0;
+  for (const name of segmentsIn(folder)) {
+    const header = readHeader(join(folder, name));
+    if (header === undefined || (offsetOfSegment(name) ?? 0) > covered) break;
+    covered = Math.max(covered, header.row.offset);
+  }
+  return covered;
+}
+
+/** Where the last segment ends that begins before an offset; 0 where there is none. */
+export function endBefore(folder: string, from: number): number {
+  const last = segmentsIn(folder).findLast((name) => (offsetOfSegment(name) ?? from) < from);
+  return last === undefined ? 0 : (readHeader(join(folder, last))?.row.offset ?? 0);
 }
 
 /** All archived transcripts, in stable order, and the folders in which nothing could be made out. */
 export function* listArchived(root: string): Generator<Archived | { readonly damaged: string }> {
   for (const agent of namesIn(root)) {
     const names = namesIn(join(root, agent));
-    for (const name of names) {
+    for (const name of names.filter((one) => !one.endsWith(EARLIER))) {
       const isStaged = name.endsWith(STAGING);
       // One that takes another's place counts only where the other is gone already.
       if (isStaged && names.includes(name.slice(0, -STAGING.length))) continue;
@@ -85,10 +104,14 @@ export function openArchived({ folder }: Archived): {
 function* entriesOf(folder: string, seen: Map<string, unknown>): Generator<ArchivedEntry> {
   // A pass that was killed may have archived the end of a segment a second time.
   let covered = -1;
+  let end = 0;
   for (const name of segmentsIn(folder)) {
     const path = join(folder, name);
+    if ((offsetOfSegment(name) ?? 0) > end)
+      yield { kind: "damaged", path, problem: "is there, but not what stood before it" };
     const entries = readEntries(path);
-    if (entries === undefined) yield { kind: "damaged", path };
+    end = Math.max(end, readHeader(path)?.row.offset ?? end);
+    if (entries === undefined) yield { kind: "damaged", path, problem: "is damaged" };
     for (const entry of entries ?? []) {
       if (entry.startsWith("+ ")) {
         note(seen, entry.slice(2));

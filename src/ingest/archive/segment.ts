@@ -35,7 +35,7 @@ export async function encodeSegment(
   header: Omit<SegmentHeader, "format" | "bytes" | "sha256">,
   entries: readonly string[],
 ): Promise<Buffer> {
-  const text = Buffer.from(entries.map((entry) => `${entry}\n`).join(""));
+  const text = Buffer.from(entries.length === 0 ? "" : `${entries.join("\n")}\n`);
   const body = await compress(text, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: QUALITY,

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { archiveFolder, offsetOfSegment, segmentName, stagingFolder } from "./place.ts";
+import { archiveFolder, earlierFolder, offsetOfSegment, segmentName, stagingFolder } from "./place.ts";
+import { coveredTo, endBefore } from "./reader.ts";
 import { decodeEntries, decodeHeader, encodeSegment, type SegmentHeader } from "./segment.ts";
 
 /** A stretch of a transcript that is to be archived. */
@@ -11,6 +12,9 @@ export interface Stretch extends Omit<SegmentHeader, "format" | "bytes" | "sha25
   /** The file was read to its end. */
   readonly isLast: boolean;
 }
+
+/** What was to be added does not follow on what is archived: some of it is missing, and has to be archived anew. */
+export class ArchiveGap extends Error {}
 
 /**
  * Keeps transcripts as compressed segments, in a folder each. Every file is written beside its place and renamed, so that
@@ -26,6 +30,7 @@ export class Archive {
     this.root = root;
   }
 
+  /** Throws `ArchiveGap`, or what the system says. Nothing is half written then. */
   async write({ entries, isAnew, isLast, ...header }: Stretch): Promise<void> {
     const folder = archiveFolder(this.root, { agent: header.agent, ...header.file });
     const staging = stagingFolder(folder);
@@ -37,12 +42,26 @@ export class Archive {
       rmSync(staging, { recursive: true, force: true });
       return;
     }
+    if (entries.length > 0 && endBefore(target, header.from) < header.from) throw new ArchiveGap();
     if (entries.length > 0 || (isStaged && isLast)) await addSegment(target, header, entries);
     if (isStaged && isLast) {
-      rmSync(folder, { recursive: true, force: true });
+      setAside(folder, staging);
       renameSync(staging, folder);
     }
   }
+}
+
+/**
+ * Makes room for what was archived anew. A transcript that holds less than before may have been damaged, or be an older
+ * backup: then the fullest of what was there before is kept.
+ */
+function setAside(folder: string, staging: string): void {
+  const earlier = earlierFolder(folder);
+  const before = coveredTo(folder);
+  if (before > coveredTo(staging) && before > coveredTo(earlier)) {
+    rmSync(earlier, { recursive: true, force: true });
+    renameSync(folder, earlier);
+  } else rmSync(folder, { recursive: true, force: true });
 }
 
 /** Small segments at the end are put together once there are so many: each has its own header and compresses badly. */

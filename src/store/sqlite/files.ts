@@ -1,21 +1,21 @@
 import type { FileReader, StoredFile } from "../store.ts";
-import { integer, type Row, type Statements, text } from "./statements.ts";
+import { integer, type Statements, text } from "./statements.ts";
 import { sessionKey } from "./write-files.ts";
 
 export function fileReader(sql: Statements): FileReader {
   return {
-    all: async () => sql.all(`SELECT ${COLUMNS} FROM files ORDER BY id`).map((row) => storedFile(row, sql)),
+    all: async () => sql.lists(`SELECT ${COLUMNS} FROM files ORDER BY id`).map((row) => new FileOfStore(row, sql)),
     at: async (path) =>
       sql
         // Parts have their container's path with `#` behind it, after which `$` is the next character.
-        .all(
+        .lists(
           `SELECT ${COLUMNS} FROM files WHERE path = ? OR (path >= ? AND path < ? AND container = ?) ORDER BY id`,
           path,
           `${path}#`,
           `${path}$`,
           path,
         )
-        .map((row) => storedFile(row, sql)),
+        .map((row) => new FileOfStore(row, sql)),
     copies: async () =>
       sql
         .all("SELECT file_id, owner_file_id FROM copies")
@@ -29,38 +29,62 @@ export function fileReader(sql: Statements): FileReader {
   };
 }
 
-const COLUMNS =
-  "id, agent, path, container, session_id, size, mtime_ms, inode, offset, window, source_version, missing";
+const COLUMNS = "id, agent, path, container, session_id, size, mtime_ms, inode, window, source_version, missing";
 
-function storedFile(row: Row, sql: Statements): StoredFile {
-  const id = integer(row.id);
-  // What only a changed file is asked for stays in the database: most files are unchanged in most passes.
-  const column = (name: "reader_state" | "skipped" | "items"): unknown =>
-    sql.get(`SELECT ${name} AS value FROM files WHERE id = ?`, id)?.value;
-  const json = (value: unknown): unknown => (typeof value === "string" ? JSON.parse(value) : undefined);
-  return {
-    id,
-    agent: text(row.agent),
-    path: text(row.path),
-    size: integer(row.size),
-    mtimeMs: integer(row.mtime_ms),
-    inode: integer(row.inode),
-    offset: integer(row.offset),
-    window: text(row.window),
-    sourceVersion: integer(row.source_version),
-    ...(typeof row.container === "string" && { container: row.container }),
-    ...(typeof row.session_id === "number" && { session: row.session_id }),
-    get readerState() {
-      return json(column("reader_state"));
-    },
-    get skipped() {
-      return skippedOf(json(column("skipped")));
-    },
-    get items() {
-      return integer(column("items"));
-    },
-    missing: row.missing === 1,
-  };
+/** Most files are unchanged in most passes: what only a changed one is asked for stays in the database. */
+class FileOfStore implements StoredFile {
+  readonly id: number;
+  readonly agent: string;
+  readonly path: string;
+  readonly container?: string;
+  readonly session?: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
+  readonly window: string;
+  readonly sourceVersion: number;
+  readonly missing: boolean;
+  readonly #sql: Statements;
+
+  constructor(columns: readonly unknown[], sql: Statements) {
+    const [id, agent, path, container, session, size, mtimeMs, inode, window, sourceVersion, missing] = columns;
+    this.id = integer(id);
+    this.agent = text(agent);
+    this.path = text(path);
+    if (typeof container === "string") this.container = container;
+    if (typeof session === "number") this.session = session;
+    this.size = integer(size);
+    this.mtimeMs = integer(mtimeMs);
+    this.inode = integer(inode);
+    this.window = text(window);
+    this.sourceVersion = integer(sourceVersion);
+    this.missing = missing === 1;
+    this.#sql = sql;
+  }
+
+  get offset(): number {
+    return integer(this.#later("offset"));
+  }
+
+  get readerState(): unknown {
+    return parsed(this.#later("reader_state"));
+  }
+
+  get skipped(): Readonly<Record<string, number>> {
+    return skippedOf(parsed(this.#later("skipped")));
+  }
+
+  get items(): number {
+    return integer(this.#later("items"));
+  }
+
+  #later(name: "offset" | "reader_state" | "skipped" | "items"): unknown {
+    return this.#sql.get(`SELECT ${name} AS value FROM files WHERE id = ?`, this.id)?.value;
+  }
+}
+
+function parsed(json: unknown): unknown {
+  return typeof json === "string" ? JSON.parse(json) : undefined;
 }
 
 function skippedOf(value: unknown): Record<string, number> {

@@ -7,6 +7,8 @@ export type Row = Record<string, unknown>;
 /** Prepared statements of one connection, each prepared once. */
 export interface Statements {
   all(sql: string, ...values: readonly Value[]): Row[];
+  /** Rows as lists of their columns: half the cost, where there are thousands. */
+  lists(sql: string, ...values: readonly Value[]): unknown[][];
   get(sql: string, ...values: readonly Value[]): Row | undefined;
   /** First column of each row. */
   numbers(sql: string, ...values: readonly Value[]): number[];
@@ -18,12 +20,13 @@ export interface Statements {
 
 export function prepareOn(db: Connection): Statements {
   const prepared = new Map<string, Database.Statement<unknown[]>>();
-  const prepare = (sql: string, pluck = false): Database.Statement<unknown[]> => {
-    const key = pluck ? `pluck ${sql}` : sql;
+  const prepare = (sql: string, shape: "rows" | "values" | "lists" = "rows"): Database.Statement<unknown[]> => {
+    const key = shape === "rows" ? sql : `${shape} ${sql}`;
     const known = prepared.get(key);
     if (known !== undefined) return known;
     const statement = db.prepare<unknown[]>(sql);
-    if (pluck) statement.pluck();
+    if (shape === "values") statement.pluck();
+    if (shape === "lists") statement.raw();
     prepared.set(key, statement);
     return statement;
   };
@@ -32,16 +35,20 @@ export function prepareOn(db: Connection): Statements {
       prepare(sql)
         .all(...values.map(wellFormed))
         .filter(isRow),
+    lists: (sql, ...values) =>
+      prepare(sql, "lists")
+        .all(...values.map(wellFormed))
+        .filter(Array.isArray),
     get: (sql, ...values) => {
       const row = prepare(sql).get(...values.map(wellFormed));
       return isRow(row) ? row : undefined;
     },
     numbers: (sql, ...values) =>
-      prepare(sql, true)
+      prepare(sql, "values")
         .all(...values.map(wellFormed))
         .map(Number),
     number: (sql, ...values) => {
-      const value = prepare(sql, true).get(...values.map(wellFormed));
+      const value = prepare(sql, "values").get(...values.map(wellFormed));
       return value === null || value === undefined ? undefined : Number(value);
     },
     run: (sql, ...values) => Number(prepare(sql).run(...values.map(wellFormed)).lastInsertRowid),
@@ -50,10 +57,11 @@ export function prepareOn(db: Connection): Statements {
 
 /** Half a character has no UTF-8; as it is, it would come back as three replacement characters. */
 function wellFormed(value: Value): Value {
-  return typeof value === "string" && LONE_SURROGATE.test(value) ? value.replace(LONE_SURROGATES, "\ufffd") : value;
+  return typeof value === "string" && HALF.test(value) ? value.replace(LONE_SURROGATES, "\ufffd") : value;
 }
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
+// Says at once that a text of Latin letters has none, which the other one looks through.
+const HALF = /[\ud800-\udfff]/;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 function isRow(row: unknown): row is Row {

@@ -10,7 +10,7 @@ export function annotationWrites(sql: Statements): AnnotationWrites {
     async annotate(steps, note) {
       const number = latestNumber(sql) + 1;
       const edits = steps.flatMap((step) => {
-        const was = valueOf(sql, step);
+        const was = storedValue(sql, step);
         // Of tags and collections the value is always empty; that they are there is what counts.
         if (was === step.value) return [];
         if (isTaken(sql, step)) throw new YoreError("bad-input", "Another session has that alias.");
@@ -53,7 +53,7 @@ export function annotationWrites(sql: Statements): AnnotationWrites {
   };
 }
 
-function valueOf(sql: Statements, { session, kind, key }: AnnotationStep): string | undefined {
+function storedValue(sql: Statements, { session, kind, key }: AnnotationStep): string | undefined {
   return maybeText(
     sql.get(
       "SELECT value FROM annotations WHERE agent = ? AND session = ? AND kind = ? AND key = ?",

@@ -53,6 +53,10 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
       for (const file of files) sql.run("UPDATE files SET source_version = ? WHERE id = ?", UNREAD, file);
     },
 
+    async markVersion(path, version) {
+      sql.run("UPDATE files SET source_version = ? WHERE path = ?", version, path);
+    },
+
     async noteCopies(file, owners) {
       for (const owner of owners) {
         sql.run("INSERT OR IGNORE INTO copies (owner_file_id, file_id) VALUES (?, ?)", owner, file);

@@ -5,7 +5,7 @@ export interface CommandEntry {
   readonly summary: string;
   /** Commands are loaded when asked for: reading the code of all of them takes longer than most of them run. */
   readonly load: () => Promise<DefineCommand>;
-  /** Words that begin with one dash are arguments: search uses them for exclusion. */
+  /** Words that begin with one dash are arguments: search uses them for exclusion, and a note may begin with a list. */
   readonly takesDashWords?: true;
 }
 
@@ -46,6 +46,67 @@ export const commands: readonly CommandEntry[] = [
     name: "context",
     summary: "print a session as a start for a fresh agent",
     load: async () => (await import("./commands/context.ts")).defineContext,
+  },
+  {
+    name: "alias",
+    summary: "give a session a name of its own",
+    load: async () => (await import("./commands/alias.ts")).defineAlias,
+  },
+  {
+    name: "tag",
+    summary: "put tags on sessions",
+    load: async () => (await import("./commands/tag.ts")).defineTag,
+  },
+  {
+    name: "untag",
+    summary: "take tags off sessions",
+    load: async () => (await import("./commands/tag.ts")).defineUntag,
+  },
+  {
+    name: "note",
+    summary: "write a note on a session",
+    load: async () => (await import("./commands/note.ts")).defineNote,
+    takesDashWords: true,
+  },
+  {
+    name: "pin",
+    summary: "pin sessions that matter",
+    load: async () => (await import("./commands/pin.ts")).definePin,
+  },
+  {
+    name: "unpin",
+    summary: "take the pin off sessions",
+    load: async () => (await import("./commands/pin.ts")).defineUnpin,
+  },
+  {
+    name: "pins",
+    summary: "list pinned sessions, the latest pin first",
+    load: async () => (await import("./commands/pin.ts")).definePins,
+  },
+  {
+    name: "collect",
+    summary: "put sessions into a collection",
+    load: async () => (await import("./commands/collect.ts")).defineCollect,
+  },
+  {
+    name: "uncollect",
+    summary: "take sessions out of a collection",
+    load: async () => (await import("./commands/collect.ts")).defineUncollect,
+  },
+  {
+    name: "collections",
+    summary: "list collections",
+    load: async () => (await import("./commands/collect.ts")).defineCollections,
+  },
+  {
+    name: "log",
+    summary: "list what was put on sessions and taken off",
+    load: async () => (await import("./commands/log.ts")).defineLog,
+  },
+  {
+    name: "undo",
+    summary: "take back the last of these changes, or any one",
+    load: async () => (await import("./commands/undo.ts")).defineUndo,
   },
   {
     name: "index",

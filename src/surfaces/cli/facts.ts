@@ -24,6 +24,8 @@ export function formatSessionFacts({ session, related }: SessionReply, context: 
     ["models", session.models.join(", ")],
     ["tokens", describeUsage(session.usage)],
     ["tags", session.tags.join(", ")],
+    ["collections", session.collections.join(", ")],
+    ["note", session.hasNote ? `yore note ${session.alias ?? session.id.slice(0, 8)}` : undefined],
     ["state", [session.state, ...(session.pinned ? ["pinned"] : [])].join(", ")],
     [session.relation === undefined ? "parent" : `${session.relation} of`, session.parent],
     [

@@ -39,7 +39,7 @@ async function report(
   options: OpenRequest,
 ): Promise<ExitCode> {
   const { screen, json } = context;
-  let isFull = false;
+  let hasFailed = false;
   try {
     const report = await work(yore, { onProgress: screen.reportProgress, signal });
     if (json)
@@ -48,11 +48,12 @@ async function report(
       );
     else screen.print(...formatReport(report, context));
     printProblems(report, context);
-    isFull = report.freshness.stale === "disk-full";
+    if (report.lost > 0) screen.warn("something in the archive could not be read; `yore doctor` says what is lost");
+    hasFailed = report.freshness.stale === "disk-full" || report.lost > 0;
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-  if (!signal.aborted) return isFull ? EXIT.failed : EXIT.done;
+  if (!signal.aborted) return hasFailed ? EXIT.failed : EXIT.done;
   screen.note("stopped before the end; what was read is kept, and the next run goes on from there");
   return EXIT.failed;
 }

@@ -21,6 +21,10 @@ export interface Io {
   readonly version: string;
   /** Environment variables that `yore --help` names. */
   readonly settings: readonly { readonly name: string; readonly help: string }[];
+  /** All of standard input, to its end. */
+  readonly readStdin: () => Promise<string>;
+  /** Lets a person edit a text in the editor of their choice. */
+  readonly edit: (text: string) => Promise<string>;
   /** Serves MCP on standard input and output until the client leaves. */
   readonly runMcp: (argv: readonly string[]) => Promise<void>;
   /**

@@ -34,6 +34,8 @@ export function sessionJson(session: SessionSummary): Record<string, unknown> {
     relation: session.relation ?? null,
     tags: session.tags,
     pinned: session.pinned,
+    collections: session.collections,
+    hasNote: session.hasNote,
     state: session.state,
     worktree: session.worktree ?? null,
   };

@@ -5,7 +5,10 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The part of `Io` that is about this process and the terminal it runs in. */
 export function processIo(
   variables: Variables,
-): Pick<Io, "stdout" | "stderr" | "stdoutIsTty" | "stderrIsTty" | "columns" | "colour" | "onInterrupt"> {
+): Pick<
+  Io,
+  "stdout" | "stderr" | "stdoutIsTty" | "stderrIsTty" | "columns" | "colour" | "readStdin" | "edit" | "onInterrupt"
+> {
   return {
     stdout: dataOutput(process.stdout),
     stderr: messageOutput(process.stderr),
@@ -13,6 +16,13 @@ export function processIo(
     stderrIsTty: process.stderr.isTTY === true,
     columns: process.stdout.columns || process.stderr.columns || DEFAULT_COLUMNS,
     colour: chooseColour(variables),
+    readStdin: async () => {
+      const parts: Buffer[] = [];
+      for await (const part of process.stdin) parts.push(Buffer.from(part));
+      return Buffer.concat(parts).toString("utf8");
+    },
+    // Loaded when needed, since nothing else starts a program.
+    edit: async (text) => (await import("./editor.ts")).editText(text, variables.VISUAL || variables.EDITOR),
     onInterrupt: (stop) => {
       // Once: without a listener, the second Ctrl-C ends the process.
       process.once("SIGINT", stop);

@@ -18,6 +18,8 @@ function createLine(world: Partial<Io> = {}) {
     now: () => now,
     version: "",
     settings: [],
+    readStdin: async () => "",
+    edit: async (text) => text,
     runMcp: async () => {},
     onInterrupt: () => () => {},
     ...world,

@@ -53,6 +53,7 @@ function marks(session: SessionSummary): string {
   const words = [
     ...(session.state === "idle" ? [] : [session.state]),
     ...(session.pinned ? ["pinned"] : []),
+    ...(session.hasNote ? ["note"] : []),
     ...(session.relation === undefined ? [] : [session.relation]),
     ...session.tags.map((tag) => `#${oneLine(tag)}`),
   ];

@@ -55,6 +55,9 @@ export function describeSessions(open: OpenStore): void {
         models: [],
         usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
         skippedLines: 0,
+        pinned: false,
+        collections: [],
+        hasNote: false,
       });
       expect(await get("aaaa-3")).toMatchObject({ parent: "aaaa-1", relation: "subagent" });
       expect(await (await store()).sessions.get(999)).toBeUndefined();

@@ -16,7 +16,7 @@ interface ContextOptions {
 export function defineContext(command: Command, context: Context): void {
   command
     .description("Print a session as Markdown to start a fresh agent with: prompts, answers and conclusions.")
-    .argument("<session>", "id, or the first 8 or more characters of it")
+    .argument("<session>", "id, the first 8 or more characters of it, or alias")
     .option("--budget <tokens>", "how long it may be", parsePositive, 4000)
     .option("--full", "tool calls and their results too");
   addOutputOptions(command);

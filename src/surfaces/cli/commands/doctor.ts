@@ -30,7 +30,7 @@ export function defineDoctor(command: Command, context: Context): void {
 
 function formatReport(report: DoctorReport, context: Context): string[] {
   const { paint } = context.screen;
-  const verdict = report.healthy ? paint.green("Nothing is wrong.") : paint.red("Something is wrong.");
+  const verdict = report.healthy ? healthyVerdict(report, paint) : paint.red("Something is wrong.");
   const staleness = describeStaleness(report.freshness);
   const present = report.agents.filter(isPresent);
   const absent = report.agents.filter((agent) => !isPresent(agent)).map((agent) => oneLine(agent.name));
@@ -47,6 +47,12 @@ function formatReport(report: DoctorReport, context: Context): string[] {
     ...(details.length > 0 ? ["", ...details] : []),
     ...(absent.length > 0 ? ["", `Not found: ${absent.join(", ")}`] : []),
   ];
+}
+
+function healthyVerdict({ findings }: DoctorReport, paint: Context["screen"]["paint"]): string {
+  const warnings = findings.filter(({ level }) => level === "warning").length;
+  if (warnings === 0) return paint.green("Nothing is wrong.");
+  return paint.yellow(`Nothing is broken, but there ${warnings === 1 ? "is a warning" : `are ${warnings} warnings`}.`);
 }
 
 /** Whether there is or was anything of the agent. Several share a folder, so that a folder alone says nothing. */
@@ -73,8 +79,12 @@ function formatStore({ store }: DoctorReport): string {
 }
 
 function formatArchive({ archive }: DoctorReport): string {
-  const { path, transcripts, bytes: size, damaged } = archive;
-  const state = damaged.length === 0 ? "ok" : `${counted(damaged.length, "segment")} damaged`;
+  const { path, transcripts, bytes: size, damaged, missing, incomplete } = archive;
+  const faults = [
+    ...(damaged.length > 0 ? [`${counted(damaged.length, "segment")} damaged`] : []),
+    ...(missing + incomplete > 0 ? [`${counted(missing + incomplete, "transcript")} missing or not whole`] : []),
+  ];
+  const state = faults.length === 0 ? "ok" : faults.join(", ");
   return `Archive: ${oneLine(path)} (${bytes(size)}, ${counted(transcripts, "transcript")}), ${state}`;
 }
 
@@ -126,17 +136,19 @@ function formatRoots({ roots }: AgentHealth): string[] {
 }
 
 function doctorJson(report: DoctorReport): Record<string, unknown> {
-  const { path, bytes: size, integrity, detail, schema } = report.store;
+  const { path, bytes: size, integrity, detail, schema, setAside } = report.store;
   return {
     healthy: report.healthy,
     findings: report.findings.map(({ level, message, remedy }) => ({ level, message, remedy: remedy ?? null })),
-    store: { path, bytes: size, integrity, detail: detail ?? null, schema: schema ?? null },
+    store: { path, bytes: size, integrity, detail: detail ?? null, schema: schema ?? null, setAside: [...setAside] },
     archive: {
       path: report.archive.path,
       transcripts: report.archive.transcripts,
       bytes: report.archive.bytes,
       missing: report.archive.missing,
-      damaged: [...report.archive.damaged],
+      incomplete: report.archive.incomplete,
+      damaged: report.archive.damaged.map(({ path }) => path),
+      earlier: [...report.archive.earlier],
     },
     freshness: freshnessJson(report.freshness),
     agents: report.agents.map(agentJson),

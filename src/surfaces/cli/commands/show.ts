@@ -21,7 +21,7 @@ interface ShowOptions {
 export function defineShow(command: Command, context: Context): void {
   command
     .description("Print a session or one observation as Markdown. Tool calls are folded to a line each.")
-    .argument("<session>", "id, or the first 8 or more characters of it; or the id of an observation")
+    .argument("<session>", "id, the first 8 or more characters of it, or alias; or the id of an observation")
     .option("-n, --limit <count>", "how many messages to print (default: all)", parsePositive)
     .option("--offset <count>", "how many messages to pass over first", parseCount, 0)
     .option("--role <role>", `only messages of this role; can be repeated (${ROLES.join(", ")})`, collectRole)

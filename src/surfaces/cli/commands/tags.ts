@@ -6,6 +6,7 @@ import { printListing } from "../listing.ts";
 import { addFilterOptions, addPageOptions, type FilterOptions, type PageOptions, readFilter } from "../options.ts";
 import { type Column, formatTable } from "../table.ts";
 import { oneLine } from "../text.ts";
+import { defineTagRename } from "./tag.ts";
 
 export function defineTags(command: Command, context: Context): void {
   command.description("List tags, the most used first.");
@@ -15,7 +16,10 @@ export function defineTags(command: Command, context: Context): void {
   addExamples(command, [
     ["yore tags", "all tags with how many sessions have them"],
     ["yore tags --project shop", "tags used in one project"],
+    ["yore tags rename auth login", "call one something else"],
   ]);
+  command.enablePositionalOptions();
+  defineTagRename(command, context);
   command.action(async (options: FilterOptions & PageOptions) => {
     const filter = await readFilter(options, context);
     return context.withYore(async (yore) => {

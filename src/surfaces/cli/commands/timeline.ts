@@ -24,7 +24,7 @@ export function defineTimeline(command: Command, context: Context): void {
       "List what happened around an observation, a session or a date, in the order of time. Without any: the latest.",
     )
     .option("--around <id>", "around this observation, as search names it")
-    .option("--session <session>", "around this session")
+    .option("--session <session>", "around this session: id, the first 8 or more characters of it, or alias")
     .option("--at <date>", "around this day or moment, such as 2026-11-30 or 2026-11-30T14:30")
     .option("--before <count>", "how many before (default: 5; without an anchor 10)", parseCount)
     .option("--after <count>", "how many after (default: 5)", parseCount);

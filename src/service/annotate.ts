@@ -1,0 +1,155 @@
+import { normaliseName } from "../core/annotation.ts";
+import { YoreError } from "../core/errors.ts";
+import { clipLine } from "../core/text.ts";
+import { clean } from "../ingest/prepare.ts";
+import type { ChangeNote, HistoryTransaction, SessionKey, Store, StoredEdit, StoredSession } from "../store/store.ts";
+import { AnnotationDraft } from "./annotation-draft.ts";
+import { type Task, tasksOf } from "./annotation-plan.ts";
+import { changeView } from "./annotation-views.ts";
+import { findSession, requireObservation } from "./find.ts";
+import { sessionRef } from "./views.ts";
+import type { Workbench } from "./workbench.ts";
+import type { AnnotateRequest, AnnotationOutcome, Author, SessionRef, Yore } from "./yore.ts";
+
+/** A session's whole id, or the beginning of one, is at least this long. */
+const PREFIX_CHARS = 8;
+const MAX_AUTHOR = 100;
+
+/** Changes to what stands on sessions. */
+export function annotating({
+  store,
+  keeper,
+  clock,
+  annotationMirror,
+  author,
+}: Workbench): Pick<Yore, "annotate" | "undoAnnotation"> {
+  const noteOf = ({ by, via = "cli" }: Author): ChangeNote => ({
+    at: clock(),
+    by: authorName(by ?? author) ?? "person",
+    via,
+  });
+
+  return {
+    async annotate(request) {
+      await keeper.refresh();
+      const settled = await settleRequest(store, request);
+      const found = await findTargets(store, namesIn(settled));
+      const { number, outcomes } = await annotationMirror.write(async (tx) => {
+        const draft = new AnnotationDraft(tx.annotations);
+        const tasks = await tasksOf(settled, tx.annotations);
+        if (tasks.length === 0) throw new YoreError("bad-input", "No session was named, or nothing to put on it.");
+        const isOne = namesIn(settled).size <= 1;
+        const told: AnnotationOutcome[] = [];
+        for (const task of tasks) told.push(await outcomeOf(task, draft, found, isOne));
+        return { number: await tx.annotate(draft.steps, noteOf(request)), outcomes: told };
+      });
+      return { ...(number !== undefined && { number }), outcomes, warnings: annotationMirror.problems };
+    },
+
+    async undoAnnotation(request = {}) {
+      await keeper.refresh();
+      const note = noteOf(request);
+      const { undone, made, kept } = await annotationMirror.write((tx) => takeBack(tx, request.number, note));
+      return {
+        undone: await changeView(store, { ...undone, undoneBy: made.number }),
+        change: await changeView(store, made),
+        kept: (await changeView(store, { ...undone, edits: kept })).edits,
+        warnings: annotationMirror.problems,
+      };
+    },
+  };
+}
+
+/** What was changed again since is kept. */
+async function takeBack(tx: HistoryTransaction, asked: number | undefined, note: ChangeNote) {
+  const reader = tx.annotations;
+  const number = asked ?? (await reader.latestStanding());
+  const undone = number === undefined ? undefined : await reader.change(number);
+  if (undone === undefined) {
+    const message = asked === undefined ? "There is no change to undo." : "There is no such change.";
+    throw new YoreError("not-found", message, { hint: "`yore log` lists the changes and their numbers." });
+  }
+  if (undone.undoneBy !== undefined) {
+    throw new YoreError("bad-input", `Change ${undone.number} was taken back already.`, {
+      hint: `\`yore undo ${undone.undoneBy}\` makes it again.`,
+    });
+  }
+  const draft = new AnnotationDraft(reader);
+  const kept: StoredEdit[] = [];
+  for (const edit of undone.edits.toReversed()) {
+    if (await canTakeBack(edit, draft)) draft.set(edit, edit.was);
+    else kept.push(edit);
+  }
+  const added = await tx.annotate(draft.steps, { ...note, undoes: undone.number });
+  const made = added === undefined ? undefined : await reader.change(added);
+  if (made !== undefined) return { undone, made, kept };
+  throw new YoreError("bad-input", "What that change did was changed again since.", {
+    hint: "`yore log` lists the changes; undo the later ones first.",
+  });
+}
+
+async function canTakeBack({ kind, session, key, was, became }: StoredEdit, draft: AnnotationDraft): Promise<boolean> {
+  if ((await draft.value(kind, session, key)) !== became) return false;
+  return kind !== "alias" || was === undefined || (await draft.isFree(was, session));
+}
+
+/** Looks up the decision of a pin, and refuses an alias that would hide another session. */
+async function settleRequest(store: Store, request: AnnotateRequest): Promise<AnnotateRequest> {
+  if (request.kind === "pin" && request.decision !== undefined) {
+    return { ...request, decision: (await requireObservation(store, request.decision)).publicId };
+  }
+  const alias = request.kind === "alias" ? (normaliseName(request.alias) ?? "") : "";
+  if (alias.length >= PREFIX_CHARS && (await store.sessions.byPrefix(alias, 1)).length > 0) {
+    throw new YoreError("bad-input", "That is the beginning of a session's id.", { hint: "Give another alias." });
+  }
+  return request;
+}
+
+function namesIn(request: AnnotateRequest): ReadonlySet<string> {
+  if (request.kind === "tags") return new Set(request.items.map(({ session }) => session));
+  if ("sessions" in request) return new Set(request.sessions);
+  return new Set("session" in request ? [request.session] : []);
+}
+
+type Found = ReadonlyMap<string, StoredSession | YoreError>;
+
+async function findTargets(store: Store, names: ReadonlySet<string>): Promise<Found> {
+  const found = new Map<string, StoredSession | YoreError>();
+  for (const name of names) {
+    try {
+      found.set(name, await findSession(store, name));
+    } catch (error) {
+      if (!(error instanceof YoreError) || names.size === 1) throw error;
+      found.set(name, error);
+    }
+  }
+  return found;
+}
+
+async function outcomeOf(task: Task, draft: AnnotationDraft, found: Found, isOne: boolean): Promise<AnnotationOutcome> {
+  const { target, kind, name } = task;
+  const asked = typeof target === "string" ? target : target.nativeId;
+  const session = typeof target === "string" ? found.get(target) : undefined;
+  if (session instanceof YoreError) return { asked, kind, name, outcome: "failed", problem: problemOf(session) };
+  const key: SessionKey | undefined = typeof target === "string" ? session : target;
+  if (key === undefined) throw new YoreError("bad-input", "No session was named.");
+  const ref: SessionRef = session === undefined ? { id: key.nativeId, title: "" } : sessionRef(session);
+  try {
+    const done = await task.run(draft, key);
+    const { alias: _, ...rest } = ref;
+    const alias = await draft.value("alias", key);
+    return { asked, session: { ...rest, ...(alias !== undefined && { alias }) }, kind, ...done };
+  } catch (error) {
+    if (isOne || !(error instanceof YoreError) || error.code === "internal") throw error;
+    return { asked, session: ref, kind, name, outcome: "failed", problem: problemOf(error) };
+  }
+}
+
+function problemOf({ code, message, hint }: YoreError): NonNullable<AnnotationOutcome["problem"]> {
+  return { code, message, ...(hint !== undefined && { hint }) };
+}
+
+function authorName(by: string | undefined): string | undefined {
+  const name = by === undefined ? "" : clipLine(clean(by).replace(/\p{Cc}/gu, " "), MAX_AUTHOR);
+  return name === "" ? undefined : name;
+}

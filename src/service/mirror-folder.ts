@@ -1,0 +1,99 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { MirrorFile, MirrorState, SessionKey } from "../store/store.ts";
+import { JSON_FILES, NOTES } from "./annotation-files.ts";
+import { HISTORY_FILE } from "./history-file.ts";
+import { appendMirror, cutMirror, isAside, isDraft, removeMirror, writeMirrorText } from "./mirror-file.ts";
+
+/** The folder of plain-text files of annotations. Names are relative to it, with a slash. */
+export class MirrorFolder {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** What is there: files of ours, with notes that a person put there; and what a process was writing when it was killed, or is. */
+  look(): { readonly names: ReadonlySet<string>; readonly drafts: readonly string[] } {
+    const own = listed(this.path);
+    const inNotes = listed(this.at(NOTES)).map((name) => `${NOTES}/${name}`);
+    const known = own.filter((name) => Object.hasOwn(JSON_FILES, name) || name === HISTORY_FILE);
+    const notes = inNotes.filter((name) => NOTE.test(name));
+    return { names: new Set([...known, ...notes]), drafts: [...own, ...inNotes].filter(isDraft) };
+  }
+
+  /** Files that were kept since something was wrong with them. */
+  aside(): string[] {
+    return listed(this.path)
+      .filter(isAside)
+      .concat(
+        listed(this.at(NOTES))
+          .filter(isAside)
+          .map((name) => `${NOTES}/${name}`),
+      );
+  }
+
+  at(name: string): string {
+    return join(this.path, name);
+  }
+
+  has(name: string): boolean {
+    return existsSync(this.at(name));
+  }
+
+  /** Whether a file is not what it was when it was last written or read, as far as its size and time tell. */
+  isTouched(name: string, { files }: MirrorState): boolean {
+    const known = files.get(name);
+    if (known === undefined) return true;
+    // It may be gone since it was looked for: another process may be writing.
+    const now = statSync(this.at(name), { throwIfNoEntry: false });
+    return now?.size !== known.size || now.mtimeMs !== known.mtimeMs;
+  }
+
+  text(name: string): string {
+    return readFileSync(this.at(name), "utf8");
+  }
+
+  /** From a byte on. */
+  bytes(name: string, from: number): Uint8Array {
+    return readFileSync(this.at(name)).subarray(from);
+  }
+
+  write(name: string, text: string): void {
+    writeMirrorText(this.at(name), text);
+  }
+
+  append(name: string, text: string): void {
+    appendMirror(this.at(name), text);
+  }
+
+  cut(name: string, bytes: number): void {
+    cutMirror(this.at(name), bytes);
+  }
+
+  remove(name: string): void {
+    removeMirror(this.at(name));
+  }
+
+  /** What to remember of a file as it is now. */
+  fingerprint(name: string, text: string, session?: SessionKey): Omit<MirrorFile, "name"> {
+    const { size, mtimeMs } = statSync(this.at(name));
+    return { hash: hashOf(text), size, mtimeMs, ...(session !== undefined && { session }) };
+  }
+}
+
+const NOTE = /\/[^.][^/]*\.md$/;
+
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** A folder that cannot be read holds nothing for us; that its files cannot be written is told then. */
+function listed(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
