@@ -1,4 +1,4 @@
-import { BLOCK_RULES } from "./redact-blocks.ts";
+import { BLOCK_RULES, KEY_WORDS } from "./redact-blocks.ts";
 import { COMMAND_RULES } from "./redact-commands.ts";
 import { HEADER_RULES } from "./redact-headers.ts";
 import { assignedKind, type Value } from "./redact-names.ts";
@@ -23,12 +23,13 @@ type Found = (start: number, end: number, name: string) => void;
  * of `WORD_RULES`, in order.
  *
  * Name and value must both convince, since most lines with such names are code. `found` gets where the value stands,
- * without its quotes.
+ * without its quotes. `keySeen` is told of lines that begin or end a private key.
  */
-export function findAssignments(text: string, found: Found): void {
+export function findAssignments(text: string, found: Found, keySeen?: () => void): void {
   let done = 0;
   let areas: Areas | undefined;
   eachWord(text, (at, word) => {
+    if (keySeen !== undefined && KEY_WORDS.includes(word)) keySeen();
     if (at < done) return;
     const rules = RULES_OF.get(word);
     // Between a word such as `curl` and its secret others may stand, but not within the value of an assignment.
@@ -103,7 +104,8 @@ function tryRules(text: string, at: number, rules: readonly WordRule[], areas: A
     const [, before = "", area = ""] = hit;
     const start = rule.isWithin === true ? at - before.length : at + before.length;
     if (rule.each !== undefined) areas.set(rule, start + area.length);
-    const secrets = partsOf(rule, before, area).filter((part) => check(part.secret, part.before));
+    const parts = rule.reach === undefined ? partsOf(rule, before, area) : partsBefore(text, at, rule.reach, area);
+    const secrets = parts.filter((part) => check(part.secret, part.before));
     for (const { secret, at } of secrets) found(start + at, start + at + secret.length, name);
     if (secrets.length > 0) return;
   }
@@ -122,6 +124,11 @@ function partsOf({ each, isWithin }: WordRule, before: string, area: string): re
     const [, before = "", secret = ""] = hit;
     return { before, secret, at: hit.index + before.length };
   });
+}
+
+function partsBefore(text: string, at: number, reach: (text: string, at: number) => number, area: string): Part[] {
+  const length = reach(text, at);
+  return length === 0 ? [] : [{ before: "", secret: text.slice(at - length, at) + area, at: -length }];
 }
 
 /** Returns where the secret ends, or 0. */

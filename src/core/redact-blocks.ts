@@ -1,26 +1,53 @@
+import { lengthOfKeyBefore } from "./redact-key-tail.ts";
 import type { WordRule } from "./redact-rules.ts";
 import { isEncodedText, isStockPassword, isTemplate } from "./redact-values.ts";
 
 /** What stands between the words of a key block: line ends, also escaped; quotes, joints and numbers of quoted lines. */
-const GAP = "(?:\\s|\\\\{1,8}[nrt]|[\"'`,>|#*]|\\+(?=[\\s\"'])|-(?!----)|\\d{1,6}[→\\t:])";
+const GAP =
+  "(?:\\s|\\\\{1,8}[nrt\"']|[\"'`,>|│#*]|\\+(?=[\\s\"'-])|-(?!----)|\\d{1,6}(?:[→\\t:]|-(?!----)|(?= ?[|│])))";
+/** Some programs escape the slash in JSON. */
+const DATA = "(?:[A-Za-z0-9+/]|\\\\{1,4}/)";
 const KEY_HEADER = "(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): [^\\n\\\\]{0,200}";
 
+/** What follows the first line of a key, whose end may have been cut off. */
+const KEY_BODY =
+  `(?:${GAP}{0,60}(?:${KEY_HEADER}|${DATA}{20,}={0,2})){1,4000}` +
+  `(?:${GAP}{1,60}${DATA}{1,19}={1,2})?` +
+  `(?:${GAP}{0,60}(?:[A-Za-z0-9/=][A-Za-z0-9+/=]{0,18}${GAP}{1,60}){0,2}-{5,6}END [A-Z0-9 ]{0,40}(?:-----|$)` +
+  `|${GAP}{1,60}${DATA}{1,19}(?=\\s{0,9}(?:$|…|\\.{3}|[[<(](?:…|\\.|\\d|\\w{0,9} ?trunc))))?`;
+
+const hasKeyData = (block: string): boolean => /[A-Za-z0-9+/\\]{40}/.test(block);
+
 const DATA_LINE = /(^[ \t]+[\w.-]{1,100}: )([A-Za-z0-9+/]{8,}={0,2})(?=[ \t]*$)/gm;
+
+/** How the lines end between which a private key stands. */
+export const KEY_WORDS: readonly string[] = ["private key-----", "private key block-----"];
 
 /** Secrets in blocks of several lines, and in lines of files of passwords. */
 export const BLOCK_RULES: readonly WordRule[] = [
   {
     name: "private-key",
     words: ["-----begin "],
-    pattern: new RegExp(
-      "()(-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----" +
-        `(?:${GAP}{0,60}(?:${KEY_HEADER}|[A-Za-z0-9+/]{20,}={0,2})){1,4000}` +
-        `(?:${GAP}{1,60}[A-Za-z0-9+/]{1,19}={1,2})?` +
-        `(?:${GAP}{0,60}(?:[A-Za-z0-9/=][A-Za-z0-9+/=]{0,18}${GAP}{1,60}){0,2}-{5,6}END [A-Z0-9 ]{0,40}-----)?)`,
-      "y",
-    ),
-    check: (block) => /[A-Za-z0-9+/]{40}/.test(block),
+    pattern: new RegExp(`()(-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----${KEY_BODY})`, "y"),
+    check: hasKeyData,
     source: "RFC 7468; OpenSSH: PROTOCOL.key; RFC 4880",
+  },
+  {
+    // The first line was cut in two.
+    name: "private-key",
+    words: KEY_WORDS,
+    pattern: new RegExp(`()((?<!END (?:[A-Z0-9]{1,20} ){0,3})PRIVATE KEY(?: BLOCK)?-----${KEY_BODY})`, "y"),
+    check: hasKeyData,
+    source: "RFC 7468",
+  },
+  {
+    // What stands before was cut off.
+    name: "private-key",
+    words: ["-----end "],
+    pattern: /()(-----END (?:(?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----|(?!CERT|PUB)[A-Z ]{0,30}-{0,4}$))/y,
+    reach: lengthOfKeyBefore,
+    check: () => true,
+    source: "RFC 7468",
   },
   {
     name: "private-key",

@@ -14,6 +14,8 @@ export interface WordRule extends Rule {
   readonly pattern: RegExp;
   /** Whether the word stands within the secret or behind it: group 1, looked back for, and group 2 are then the secret. */
   readonly isWithin?: true;
+  /** How many characters before the word belong to the secret; with 0 there is none. */
+  readonly reach?: (text: string, at: number) => number;
   /** Global. Finds the secrets within group 2 of the pattern, where it may hold several; groups as above. */
   readonly each?: RegExp;
 }

@@ -5,7 +5,7 @@ import { TOKEN_RULES } from "./redact-providers.ts";
 import { findTokens } from "./redact-tokens.ts";
 
 /** Raised when the same text would be redacted otherwise. */
-export const REDACTION_VERSION = 2;
+export const REDACTION_VERSION = 3;
 
 /** Names that may stand in a placeholder and in counts. */
 export const REDACTION_NAMES: readonly string[] = [
@@ -24,6 +24,8 @@ export interface RedactionOptions {
   readonly fingerprint?: (secret: string) => string;
   /** What the user wants to stay. */
   readonly allowed?: Allowed;
+  /** Told of lines that begin or end a private key, whether or not the key is there. */
+  readonly keySeen?: () => void;
 }
 
 /**
@@ -32,31 +34,46 @@ export interface RedactionOptions {
  *
  * Precise before complete: a doubtful value stays. Text that went through once comes out unchanged.
  */
-export function redact(text: string, { fingerprint, allowed }: RedactionOptions = {}): Redaction {
-  const found: Finding[] = [];
+export function redact(text: string, options: RedactionOptions = {}): Redaction {
+  const findings = findSecrets(text, options);
+  return findings.length === 0 ? { text, counts: NOTHING } : replace(text, findings, options);
+}
+
+/** Where a text holds secrets, in order. None overlaps another. */
+export function findSecrets(text: string, { allowed, keySeen }: RedactionOptions = {}): readonly Finding[] {
+  const found: Ranked[] = [];
   const add = (start: number, end: number, name: string): void => {
     found.push({ start, end, name, rank: found.length });
   };
   findTokens(text, add);
-  findAssignments(text, add);
-  if (found.length === 0) return { text, counts: NOTHING };
+  findAssignments(text, add, keySeen);
+  if (found.length === 0) return NONE;
   const findings = inOrder(found);
-  return replace(text, allowed === undefined ? findings : without(findings, allowed(text)), fingerprint);
+  return allowed === undefined ? findings : without(findings, allowed(text));
 }
 
-interface Finding {
+/** What stands in the place of a secret. */
+export function markOf(secret: string, name: string, { fingerprint }: RedactionOptions): string {
+  return `[redacted:${name}${fingerprint === undefined ? "" : `:${fingerprint(secret)}`}]`;
+}
+
+export interface Finding {
   readonly start: number;
   readonly end: number;
   readonly name: string;
+}
+
+interface Ranked extends Finding {
   /** When it was found: the more specific rules are tried first. */
   readonly rank: number;
 }
 
+const NONE: readonly Finding[] = Object.freeze([]);
 const NOTHING: Readonly<Record<string, number>> = Object.freeze({});
 
 /** Findings by place. Those that overlap become one, named by the first found. */
-function inOrder(found: readonly Finding[]): readonly Finding[] {
-  const merged: Finding[] = [];
+function inOrder(found: readonly Ranked[]): readonly Finding[] {
+  const merged: Ranked[] = [];
   for (const finding of found.toSorted((a, b) => a.start - b.start)) {
     const last = merged.at(-1);
     if (last === undefined || finding.start >= last.end) {
@@ -73,14 +90,12 @@ function without(findings: readonly Finding[], spans: ReturnType<Allowed>): read
   return findings.filter(({ start, end }) => !spans.some(([from, to]) => from <= start && end <= to));
 }
 
-function replace(text: string, findings: readonly Finding[], fingerprint: RedactionOptions["fingerprint"]): Redaction {
-  if (findings.length === 0) return { text, counts: NOTHING };
+function replace(text: string, findings: readonly Finding[], options: RedactionOptions): Redaction {
   const counts: Record<string, number> = {};
   let result = "";
   let from = 0;
   for (const { start, end, name } of findings) {
-    const mark = fingerprint === undefined ? "" : `:${fingerprint(text.slice(start, end))}`;
-    result += `${text.slice(from, start)}[redacted:${name}${mark}]`;
+    result += text.slice(from, start) + markOf(text.slice(start, end), name, options);
     from = end;
     counts[name] = (counts[name] ?? 0) + 1;
   }

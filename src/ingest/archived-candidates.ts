@@ -1,9 +1,10 @@
 import type { Source } from "../sources/source.ts";
 import { type StoredFile, UNREAD } from "../store/store.ts";
 import { type Archived, findArchived, isWhole, listArchived } from "./archive/reader.ts";
-import { type Candidate, keyOf, type Problem } from "./discover.ts";
+import { type Candidate, keyOf } from "./discover.ts";
 import { readingVersion } from "./fingerprint.ts";
 import type { StoredFiles } from "./plan.ts";
+import type { Problem } from "./problem.ts";
 
 /** What is archived of transcripts that the store does not know and that the agents have no more. */
 export function lostToStore(

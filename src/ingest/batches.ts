@@ -1,9 +1,10 @@
 import type { Item, MessageItem, Reader, SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
 import { type FileRow, UNREAD } from "../store/store.ts";
 import { Draft } from "./archive/draft.ts";
-import { type Candidate, keyOf, type Problem } from "./discover.ts";
+import { type Candidate, keyOf } from "./discover.ts";
 import { readingVersion, windowHash } from "./fingerprint.ts";
 import { cleanRecord, cleanState, type PreparedMessage, plausibleTime, prepareMessage } from "./prepare.ts";
+import type { Problem } from "./problem.ts";
 import type { Records } from "./records.ts";
 import type { Batch } from "./write.ts";
 

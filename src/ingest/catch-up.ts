@@ -16,7 +16,6 @@ import {
   discover,
   keyOf,
   lookAgain,
-  type Problem,
   type SecondLook,
 } from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
@@ -31,6 +30,7 @@ import {
   vanished,
   type Work,
 } from "./plan.ts";
+import type { Problem } from "./problem.ts";
 import { rederive } from "./write.ts";
 
 /** So much new text makes merging the word index worth its second. */
@@ -81,7 +81,7 @@ export interface CatchUpReport {
   /** Files that still have something unread, and why. */
   readonly behind: number;
   readonly stale?: "another-process" | "out-of-time" | "disk-full";
-  readonly problems: readonly { readonly path: string; readonly problem: string }[];
+  readonly problems: readonly Problem[];
 }
 
 /**
@@ -226,7 +226,7 @@ async function lookAround(
     families,
     workFolders,
     work: await planWork(discovery, stored, families, { rebuild, archive: retryArchive }),
-    gone: vanished({ ...apart, discovery }, stored, sources),
+    gone: vanished({ ...apart, discovery }, stored, sources, environment),
     outdated: await store.files.outdated(DERIVATION_VERSION),
     isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && !isNew),
   };
@@ -241,7 +241,7 @@ async function lookNear(
   dependencies: CatchUpDependencies,
   open: OpenContainers,
 ): Promise<Situation | undefined> {
-  const { store, sources } = dependencies;
+  const { store, sources, environment } = dependencies;
   const rows = await Promise.all(paths.map((path) => store.files.at(path)));
   const stored = new Map(rows.flat().map((file) => [file.path, file]));
   const apart = await takeApart(near, stored, open, { rebuild: false, opens: () => true });
@@ -255,7 +255,7 @@ async function lookNear(
     families,
     workFolders: await workFoldersOf(dependencies),
     work,
-    gone: vanished(apart, stored, sources),
+    gone: vanished(apart, stored, sources, environment),
     outdated: [],
     isUnsettled: false,
   };

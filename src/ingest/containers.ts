@@ -1,8 +1,9 @@
 import type { Container, FoundFile, FoundPart, Source } from "../sources/source.ts";
 import type { StoredFile } from "../store/store.ts";
-import { type Candidate, type Discovery, describe, type Problem } from "./discover.ts";
+import type { Candidate, Discovery } from "./discover.ts";
 import { compare } from "./fingerprint.ts";
 import type { StoredFiles } from "./plan.ts";
+import { type Problem, problemOf } from "./problem.ts";
 
 /** Containers that are open in this pass. A pass reads many parts of the same few. */
 export class OpenContainers {
@@ -122,7 +123,7 @@ async function listParts(
       else if (!parts.has(part.name)) parts.set(part.name, partOf(container, part));
     }
   } catch (error) {
-    problems.push({ path: container.file.path, problem: describe(error) });
+    problems.push(problemOf(container.file.path, error));
     return undefined;
   }
   problems.push(...found);

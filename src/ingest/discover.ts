@@ -1,8 +1,8 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
-import { YoreError } from "../core/errors.ts";
 import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
 import type { SessionKey } from "../store/store.ts";
 import type { Archived } from "./archive/reader.ts";
+import { type Problem, problemOf } from "./problem.ts";
 
 /** A file of some agent's history, or a part of one, as it is now. */
 export interface Candidate {
@@ -28,11 +28,6 @@ export interface Discovery {
   readonly roots: readonly string[];
   /** Those among them that hold nothing but what agents write: neither projects nor the home folder. */
   readonly ownRoots: readonly string[];
-}
-
-export interface Problem {
-  readonly path: string;
-  readonly problem: string;
 }
 
 /** What names a file in the store: of a part, the container's path and the part. */
@@ -71,7 +66,7 @@ export function discover(sources: readonly Source[], environment: SourceEnvironm
         if (candidate !== undefined) candidates.push(candidate);
       }
     } catch (error) {
-      problems.push({ path: source.roots(environment)[0] ?? source.name, problem: describe(error) });
+      problems.push(problemOf(source.roots(environment)[0] ?? source.name, error));
     }
   }
   return { candidates, problems, roots: [...roots], ownRoots: [...ownRoots] };
@@ -127,18 +122,11 @@ function candidateFor(source: Source, file: FoundFile, problems: Problem[]): Can
   return { source, file, size, mtimeMs, inode: stat.ino, bornMs };
 }
 
-/** What went wrong with a file, without the text of the file. */
-export function describe(error: unknown): string {
-  if (error instanceof YoreError) return error.message;
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  return code ?? (error instanceof Error ? error.name : "unknown error");
-}
-
 function lookAt(path: string, problems: Problem[]): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    problems.push({ path, problem: describe(error) });
+    problems.push(problemOf(path, error));
     return undefined;
   }
 }

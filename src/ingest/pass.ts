@@ -11,10 +11,11 @@ import {
 import { type Archive, ArchiveGap } from "./archive/writer.ts";
 import { type ReadBatch, readBatches } from "./batches.ts";
 import type { OpenContainers } from "./containers.ts";
-import { type Candidate, type Discovery, describe, keyOf, type Problem } from "./discover.ts";
+import { type Candidate, type Discovery, keyOf } from "./discover.ts";
 import { readingVersion, stillStands } from "./fingerprint.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
 import { type AskFamilies, isReadable, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
+import { describe, type Problem, problemOf } from "./problem.ts";
 import { openRecords } from "./records.ts";
 import { rederive, writeBatch } from "./write.ts";
 
@@ -193,7 +194,7 @@ export class Pass {
       if (error instanceof YoreError) throw error;
       // A file that went away or cannot be read must not keep the others waiting.
       this.#unreadable.add(path);
-      this.problems.push({ path, problem: describe(error) });
+      this.problems.push(problemOf(path, error));
     }
   }
 
@@ -259,7 +260,8 @@ export class Pass {
       // be done over and over.
       if (!this.#unarchived.has(batch.file.path)) this.#unarchived.set(batch.file.path, isGap ? UNREAD : UNARCHIVED);
       if (isGap) return;
-      this.problems.push({ path: keyOf(file), problem: `could not be archived (${describe(error)})` });
+      const problem = `could not be archived (${describe(error)})`;
+      this.problems.push({ path: keyOf(file), problem, kind: "unarchived" });
     }
   }
 
@@ -271,7 +273,7 @@ export class Pass {
     } catch (error) {
       if (error instanceof YoreError) throw error;
       this.#failed.add(path);
-      this.problems.push({ path, problem: describe(error) });
+      this.problems.push(problemOf(path, error));
     }
   }
 

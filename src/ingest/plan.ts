@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname, sep } from "node:path";
-import type { Source } from "../sources/source.ts";
+import type { Source, SourceEnvironment } from "../sources/source.ts";
 import { type StoredFile, UNARCHIVED, UNREAD } from "../store/store.ts";
 import { FILE_START, type Start } from "./batches.ts";
 import type { TakenApart } from "./containers.ts";
@@ -74,7 +74,9 @@ export async function planWork(
     // What its family took back before a pass was stopped; those that were read again since stay as they are.
     const isUnread = !rebuild && (known?.sourceVersion === UNREAD || isToArchive);
     if (isUnread) others.push({ candidate, stored: known, change, takesBack: [known.id], isChanged: false });
-    else if (change.kind === "anew") anew.push(candidate);
+    else if (change.kind === "append" && known !== undefined && isHeadOnly(known)) {
+      others.push({ candidate, stored: known, change: { kind: "anew" }, takesBack: [], isChanged: true });
+    } else if (change.kind === "anew") anew.push(candidate);
     else others.push({ candidate, stored: known, change, takesBack: [], isChanged: true });
   }
   const takesBack = anew.some(({ file }) => stored.has(keyOf(file)));
@@ -82,6 +84,13 @@ export async function planWork(
   const keys = new Set(work.map(({ candidate }) => keyOf(candidate.file)));
   return inOrder([...work, ...others.filter(({ candidate }) => !keys.has(keyOf(candidate.file)))]);
 }
+
+/** Nothing was understood so far, as before the first words of a session; then it isn't in the archive either. */
+function isHeadOnly({ offset, items }: StoredFile): boolean {
+  return offset <= HEAD_BYTES && items === 0;
+}
+
+const HEAD_BYTES = 64 * 1024;
 
 /** Whether a file can be read now: it may be gone or locked, or be a document that is just being written. */
 export function isReadable({ file, size, mtimeMs, archived }: Candidate, known: StoredFile | undefined): boolean {
@@ -155,22 +164,25 @@ function inOrder<T extends { readonly candidate: Candidate }>(items: readonly T[
 
 /**
  * Files that were read once and that their agent has deleted. Where a whole root is gone, a disk may just not be
- * mounted; what cannot be looked at, or is not looked at any more, may still be there.
+ * mounted; what cannot be looked at, or is not looked at any more, may still be there. An agent that has no folder of its
+ * own has only what was imported once, from wherever it stood.
  */
 export function vanished(
   { discovery, containers }: TakenApart,
   stored: StoredFiles,
   sources: readonly Source[],
+  environment: SourceEnvironment,
 ): number[] {
   const present = keysOf(discovery.candidates, containers);
-  const agents = new Set(sources.map((source) => source.agent));
+  const agents = new Map(sources.map((source) => [source.agent, source]));
+  const isImported = (agent: string): boolean => agents.get(agent)?.roots(environment).length === 0;
   return [...stored.values()]
     .filter((file) => !file.missing && agents.has(file.agent) && !present.has(file.path))
-    .filter(({ path, container }) => {
+    .filter(({ agent, path, container }) => {
       // The others of its container are there.
       if (container !== undefined && present.has(container)) return true;
       const file = container ?? path;
-      return isGone(file) && livesOn(dirname(file), discovery.ownRoots);
+      return isGone(file) && (livesOn(dirname(file), discovery.ownRoots) || isImported(agent));
     })
     .map((file) => file.id);
 }

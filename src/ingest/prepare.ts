@@ -1,7 +1,7 @@
 import { messageUid } from "../core/ids.ts";
-import { mapStrings } from "../core/map-strings.ts";
 import { type RedactionOptions, redact } from "../core/redact.ts";
 import { redactField } from "../core/redact-field.ts";
+import { redactRecord } from "../core/redact-record.ts";
 import type { FileTouch, ToolUse } from "../core/session.ts";
 import { clipMiddle, joinEnds } from "../core/text.ts";
 import type { Item, MessageItem } from "../sources/source.ts";
@@ -28,6 +28,7 @@ let redaction: RedactionOptions = {};
 export function redactWith(options: RedactionOptions): void {
   redaction = options;
   cleaned.clear();
+  cleanedNames.clear();
   knownClean.clear();
 }
 
@@ -37,12 +38,12 @@ export function redactWith(options: RedactionOptions): void {
  */
 export function cleanRecord(record: unknown): unknown {
   knownClean.clear();
-  return mapStrings(record, cleanField);
+  return redactRecord(record, { options: redaction, text: cleanField, name: cleanName });
 }
 
 /** What stands in a file beside a transcript. */
 export function cleanSidecar<T>(value: T): T {
-  return mapStrings(value, cleanField) as T;
+  return redactRecord(value, { options: redaction, text: cleanField, name: cleanName }) as T;
 }
 
 /**
@@ -113,15 +114,31 @@ const MEMORISED = 5_000;
 const MEMORISED_CHARS = 300;
 const cleaned = new Map<string, string>();
 
+/** Names of fields, of which the same stand in all records. */
+const cleanedNames = new Map<string, string>();
+/** A shorter one is neither a token nor an assignment. */
+const SHORTEST_NAME = 11;
+
+function cleanName(name: string): string {
+  if (name.length < SHORTEST_NAME) return name;
+  const known = cleanedNames.get(name);
+  if (known !== undefined) return known;
+  const result = redact(name, redaction).text;
+  if (name.length > MEMORISED_CHARS) return result;
+  if (cleanedNames.size >= MEMORISED) cleanedNames.clear();
+  cleanedNames.set(name, result);
+  return result;
+}
+
 /** Texts of the latest record in which there was nothing to hide: most messages are one of them, word for word. */
 const knownClean = new Set<string>();
 /** Shorter texts are quicker looked through than looked up. */
 const KNOWN_CHARS = 64;
 
-function cleanField(text: string, key: string, fields: object | undefined): string {
+function cleanField(text: string, key: string, fields: object | undefined, options: RedactionOptions): string {
   if (text.length >= SEALED_CHARS && SEALED.test(key) && BLOB.test(text)) return `[…cut ${text.length} characters…]`;
   if (isBlob(text)) return `${text.slice(0, BLOB_HEAD)}[…cut ${text.length - BLOB_HEAD} characters…]`;
-  const result = redactField(text, key, fields, redaction);
+  const result = redactField(text, key, fields, options);
   if (result.length >= KNOWN_CHARS) knownClean.add(result);
   return result;
 }

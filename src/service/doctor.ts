@@ -1,11 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import { formatDay } from "../core/time.ts";
 import { type Expected, examineArchive } from "../ingest/archive/examine.ts";
 import { LOST } from "../ingest/batches.ts";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredFile } from "../store/store.ts";
+import { problemFindings } from "./problem-findings.ts";
 import type { AgentHealth, ArchiveHealth, DoctorReport, Finding, Freshness } from "./yore.ts";
 
 export interface DoctorInput {
@@ -143,6 +144,11 @@ function physicalFiles(rows: readonly StoredFile[]): readonly Pick<StoredFile, "
   return [...files.values()];
 }
 
+/** What cannot be looked into may hold a history. */
+function hasProblem({ roots }: AgentHealth, problems: CatchUpReport["problems"]): boolean {
+  return problems.some(({ path }) => roots.some((root) => path === root.path || path.startsWith(root.path + sep)));
+}
+
 /** How SQLite speaks of a full-text index. */
 const WORD_INDEX = /fts5|inverted index/i;
 
@@ -215,13 +221,7 @@ function findingsOf(
       remedy: "Free some space and run `yore index`.",
     });
   }
-  for (const { path, problem } of report.problems) {
-    findings.push({
-      level: "warning",
-      message: `${path} could not be read: ${problem}.`,
-      remedy: "Check its permissions.",
-    });
-  }
+  findings.push(...problemFindings(report.problems, archive.path));
   for (const agent of agents) {
     if (agent.retention !== undefined && agent.files > 0) {
       findings.push({
@@ -246,8 +246,8 @@ function findingsOf(
     }
   }
   findings.push(...archiveFindings(archive), ...setAsideOf(storePath).map(keptStore));
-  if (agents.every((agent) => agent.files === 0)) {
-    const looked = agents.map((agent) => agent.name);
+  if (agents.every((agent) => agent.files === 0) && report.found.candidates.length === 0) {
+    const looked = agents.filter((agent) => !hasProblem(agent, report.problems)).map((agent) => agent.name);
     findings.push({
       level: "warning",
       message: `No history was found of ${looked.join(", ")}.`,

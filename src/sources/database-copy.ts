@@ -23,7 +23,9 @@ export function copyFiles(path: string, suffixes: readonly string[]): FileCopy {
     return { path: copy, remove };
   } catch (error) {
     remove();
-    throw isFull(error) ? problemError("space", "cannot be read: there is no space left for a copy of it", error) : error;
+    throw isFull(error)
+      ? problemError("space", "cannot be read: there is no space left for a copy of it", error)
+      : error;
   }
 }
 

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   copyFileSync,
   existsSync,
@@ -10,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import Database from "better-sqlite3";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { databaseSidecars, type ForeignDatabase, openDatabase } from "./database.ts";
@@ -71,6 +74,47 @@ describe("openDatabase", () => {
     expect(names(left)).toEqual(["one", "two"]);
     expect(snapshot()).toEqual(before);
     expect(copies()).toEqual([]);
+  });
+
+  it.each(["after a word", "after the log was emptied"])(
+    "reads what a killed process left with log and shared memory, and leaves it as it is: %s",
+    (when) => {
+      const writer = write("wal", "one");
+      add(writer, "two");
+      if (when !== "after a word") writer.pragma("wal_checkpoint(TRUNCATE)");
+      const left = leave("-wal", "-shm");
+      const before = snapshot();
+      expect(names(left)).toEqual(["one", "two"]);
+      expect(snapshot()).toEqual(before);
+    },
+  );
+
+  it("reads what another process goes on writing to, as of one moment", async () => {
+    write("wal", "one").close();
+    const writer = await writeElsewhere(path);
+    let last = 0;
+    for (let n = 0; n < 20; n += 1) {
+      await writer.next();
+      const found = names(path).slice(1).map(Number);
+      expect(found).toEqual(found.map((_, place) => place));
+      expect(found.length).toBeGreaterThan(last);
+      last = found.length;
+    }
+    await writer.kill();
+    const before = snapshot();
+    expect(names(path).length).toBeGreaterThanOrEqual(last + 1);
+    expect(snapshot()).toEqual(before);
+  });
+
+  it("keeps no copy where it could stay when this process is killed", () => {
+    add(write("wal", "one"), "two");
+    const left = leave("-wal");
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith(`yore-${process.pid}-`));
+    const database = openDatabase(left);
+    if (process.platform !== "win32")
+      expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`yore-${process.pid}-`))).toEqual(before);
+    expect(namesIn(database)).toEqual(["one", "two"]);
+    database.close();
   });
 
   it("reads what was there before a transaction that never ended, from a copy", () => {
@@ -170,12 +214,36 @@ function add(writer: Database.Database, word: string): void {
 }
 
 /** What a process leaves that ended without closing the database: it and its log or journal, in a folder of their own. */
-function leave(suffix: string): string {
+function leave(...suffixes: readonly string[]): string {
   const left = join(folder, "left");
   mkdirSync(left);
-  for (const end of ["", suffix]) copyFileSync(path + end, join(left, `a.db${end}`));
+  for (const end of ["", ...suffixes]) copyFileSync(path + end, join(left, `a.db${end}`));
   for (const writer of writers.splice(0)) writer.close();
   return join(left, "a.db");
+}
+
+/** A process that writes numbers, one more each time that it is asked, with the log emptied now and then. */
+async function writeElsewhere(at: string): Promise<{ next(): Promise<void>; kill(): Promise<void> }> {
+  const library = fileURLToPath(import.meta.resolve("better-sqlite3"));
+  const script = `
+    const database = new (require(${JSON.stringify(library)}))(${JSON.stringify(at)});
+    let n = 0;
+    process.stdin.on("data", () => {
+      database.prepare("INSERT INTO said VALUES (?, zeroblob(20000))").run(String(n++));
+      if (n % 5 === 0) database.pragma("wal_checkpoint(RESTART)");
+      process.stdout.write("written\\n");
+    });`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
+  return {
+    next: async () => {
+      child.stdin.write("next");
+      await once(child.stdout, "data");
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
 }
 
 function names(at: string): unknown[] {

@@ -47,11 +47,8 @@ export function openDatabase(path: string): ForeignDatabase {
  */
 export function expectTables(database: ForeignDatabase, known: readonly string[], tells = /./): void {
   const tables = database.tables().filter((name) => tells.test(name) && !BOOKKEEPING.test(name));
-  if (tables.length > 0 && !tables.some((name) => known.includes(name))) throw notUnderstood();
-}
-
-export function notUnderstood(): Error {
-  return problemError("unknown-tables", "has tables that are not understood");
+  if (tables.length > 0 && !tables.some((name) => known.includes(name)))
+    throw problemError("unknown-tables", "has tables that are not understood");
 }
 
 const BOOKKEEPING = /^sqlite_|version|migration/i;
@@ -60,7 +57,7 @@ const BUSY_MS = 200;
 const COPY_TRIES = 3;
 const MAX_MEMORY_BYTES = 8_000_000;
 /** Of a database that may be in use. A larger one would be copied again each time that its agent wrote to it. */
-const MAX_BLIND_COPY_BYTES = 32_000_000;
+const MAX_BLIND_COPY_BYTES = 16_000_000;
 /** Versions for writing and reading in the header, of a database without a write-ahead log. */
 const MODE_AT = 18;
 const PLAIN_MODE = Buffer.from([1, 1]);

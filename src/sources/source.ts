@@ -1,5 +1,6 @@
 import type { Part, Relation, Role, TitleKind, TokenUsage, ToolUse } from "../core/session.ts";
 import type { Fields } from "./fields.ts";
+import type { ProblemKind } from "./problem.ts";
 
 /** What a source may know of the machine. Nothing else of the environment reaches it. */
 export interface SourceEnvironment {
@@ -86,6 +87,8 @@ export interface Sidecars {
 export interface FindProblem {
   readonly problem: string;
   readonly path: string;
+  /** Left out where the system does not let it be looked at, or nothing is known of it. */
+  readonly kind?: ProblemKind;
 }
 
 /** One entry of a session, before clipping and redaction. */
@@ -209,7 +212,8 @@ export interface Source {
   find(environment: SourceEnvironment): Iterable<FoundFile | FindProblem>;
   /**
    * For a file or folder that a person names, wherever it stands: the files in it that this source reads. Left out where
-   * the history is only ever in its own place. Looks no further than it must to tell.
+   * the history is only ever in its own place. Looks no further than it must to tell. Throws where what it finds is
+   * damaged, or packed in a way that isn't known.
    */
   accept?(path: string): readonly FoundFile[];
   /** Opens a container. Throws where that is not possible now. Left out by sources that have none. */

@@ -196,7 +196,7 @@ describe("the archive", () => {
     home.remove(path);
     forget(home);
     const report = await home.index();
-    expect(report.problems).toEqual([{ path: third, problem: "is there, but not what stood before it" }]);
+    expect(report.problems).toMatchObject([{ path: third, problem: "is there, but not what stood before it" }]);
     expect(report.lost).toBe(1);
   });
 
@@ -204,7 +204,9 @@ describe("the archive", () => {
     const home = createHome();
     const path = home.write(home.claudePath(SESSION), talking("barnacle"));
     home.writeRaw(join(home.yoreHome, "archive"), "in the way");
-    expect((await home.index()).problems).toEqual([{ path, problem: expect.stringMatching(/could not be archived/) }]);
+    expect((await home.index()).problems).toMatchObject([
+      { path, problem: expect.stringMatching(/could not be archived/) },
+    ]);
     const yore = await home.open();
     expect((await yore.search({ query: "barnacle" })).hits).toHaveLength(1);
     rmSync(join(home.yoreHome, "archive"));

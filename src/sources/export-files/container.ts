@@ -31,8 +31,12 @@ export function openExport({ path }: FoundFile, { describe, records }: ExportFor
     *parts() {
       places.clear();
       let place = -1;
-      for (const element of conversationsIn(file)) {
+      for (const element of upToDamage(conversationsIn(file))) {
         place += 1;
+        if (element === DAMAGE) {
+          yield { problem: "is damaged or incomplete, and read as far as it goes", path, kind: "damaged" };
+          return;
+        }
         const conversation = parse(element);
         const described = conversation === undefined ? undefined : describe(conversation);
         if (described === undefined) {
@@ -56,8 +60,31 @@ export function openExport({ path }: FoundFile, { describe, records }: ExportFor
   };
 }
 
+const DAMAGE = Symbol("damage");
+
+/** Tells where conversations end too soon. Throws where none could be read before the damage. */
+function* upToDamage(conversations: Generator<Element, boolean>): Generator<Element | typeof DAMAGE> {
+  let isFirst = true;
+  for (;;) {
+    let next: IteratorResult<Element, boolean>;
+    try {
+      next = conversations.next();
+    } catch (error) {
+      if (isFirst) throw error;
+      yield DAMAGE;
+      return;
+    }
+    if (next.done === true) {
+      if (!next.value) yield DAMAGE;
+      return;
+    }
+    yield next.value;
+    isFirst = false;
+  }
+}
+
 function openCursor(file: number): { at(place: number): Element } {
-  let elements: Iterator<Element> | undefined;
+  let elements: Iterator<Element, boolean> | undefined;
   let next = 0;
   return {
     at(place) {
@@ -100,6 +127,9 @@ function problemOf(
   element: Element,
   conversation: Fields | undefined,
 ): FindProblem | undefined {
-  if (element === undefined) return { problem: `conversation ${place + 1} is too large to be read`, path };
-  return conversation === undefined ? { problem: `conversation ${place + 1} is no JSON`, path } : undefined;
+  if (element === undefined)
+    return { problem: `conversation ${place + 1} is too large to be read`, path, kind: "damaged" };
+  return conversation === undefined
+    ? { problem: `conversation ${place + 1} is no JSON`, path, kind: "damaged" }
+    : undefined;
 }

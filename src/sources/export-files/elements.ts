@@ -4,9 +4,9 @@ export type Element = Buffer | undefined;
 /**
  * The objects in a JSON array, one at a time, so that an array of gigabytes needs no more memory than its largest object.
  * Of a text that is no array, the objects that follow each other: a single one, or JSON Lines. What is no object is
- * passed over, and so is an object without an end.
+ * passed over, and so is an object without an end. Returns whether the text came to its end.
  */
-export function* splitElements(pieces: Iterable<Uint8Array>, maxBytes = MAX_BYTES): Generator<Element> {
+export function* splitElements(pieces: Iterable<Uint8Array>, maxBytes = MAX_BYTES): Generator<Element, boolean> {
   let base: number | undefined;
   let depth = 0;
   let isText = false;
@@ -48,6 +48,7 @@ export function* splitElements(pieces: Iterable<Uint8Array>, maxBytes = MAX_BYTE
     // A copy, since the reader of the pieces may use its buffer again.
     if (base !== undefined && depth > base) hold(Buffer.from(piece.subarray(start)));
   }
+  return depth === 0 && !isText;
 }
 
 const MAX_BYTES = 256_000_000;

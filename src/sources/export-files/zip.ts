@@ -1,5 +1,7 @@
 import { fstatSync, readSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { Inflate } from "fflate";
+import { problemError } from "../problem.ts";
 
 /** A file within a zip archive. */
 export interface ZipEntry {
@@ -9,11 +11,12 @@ export interface ZipEntry {
   /** Bytes as they stand in the archive. */
   readonly packed: number;
   readonly bytes: number;
+  readonly checksum: number;
   readonly offset: number;
 }
 
 /**
- * The directory of a zip archive, which stands at its end; undefined where the file is none. Read here and not by the
+ * The directory of a zip archive, which stands at its end; undefined where there is none, or not where it ought to be. Read here and not by the
  * library, which reads from the front: an export may hold gigabytes of pictures before its conversations.
  */
 export function readDirectory(file: number): readonly ZipEntry[] | undefined {
@@ -26,28 +29,47 @@ export function readDirectory(file: number): readonly ZipEntry[] | undefined {
     offset: tail.readUInt32LE(at + 16),
   };
   if (end.bytes > MAX_DIRECTORY_BYTES || end.offset + end.bytes > size) return undefined;
-  return [...entriesIn(readAt(file, end.offset, end.bytes))];
+  const entries = [...entriesIn(readAt(file, end.offset, end.bytes))];
+  const count = tail.readUInt16LE(at + 10);
+  return count === IN_ZIP64_COUNT || count === entries.length ? entries : undefined;
+}
+
+/** Of an archive that is not whole, or of which some bytes are others. */
+export function damaged(cause?: unknown): Error {
+  return problemError("damaged", "is damaged or incomplete", cause);
 }
 
 /** What an entry holds, in pieces. Throws where it is encrypted, damaged, or packed in a way that isn't known. */
 export function* unpack(file: number, entry: ZipEntry): Generator<Uint8Array> {
-  if (entry.isEncrypted) throw new Error("the archive is encrypted");
-  if (entry.method !== STORED && entry.method !== DEFLATED) throw new Error("the archive is packed in an unknown way");
+  if (entry.isEncrypted) throw problemError("packed", "is encrypted");
+  if (entry.method !== STORED && entry.method !== DEFLATED)
+    throw problemError("packed", "is compressed in a way that is not supported");
   const header = readAt(file, entry.offset, LOCAL_BYTES);
-  if (header.length < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL_MARK) throw new Error("the archive is damaged");
+  if (header.length < LOCAL_BYTES || header.readUInt32LE(0) !== LOCAL_MARK) throw damaged();
   let at = entry.offset + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
   const stop = at + entry.packed;
   const ready: Uint8Array[] = [];
   const inflate = entry.method === DEFLATED ? new Inflate((piece) => ready.push(piece)) : undefined;
+  let checksum = 0;
   while (at < stop) {
     const packed = readAt(file, at, Math.min(CHUNK_BYTES, stop - at));
-    if (packed.length === 0) throw new Error("the archive ends too soon");
+    if (packed.length === 0) throw damaged();
     at += packed.length;
-    if (inflate === undefined) yield packed;
-    else {
-      inflate.push(packed, at >= stop);
-      yield* ready.splice(0);
+    if (inflate === undefined) ready.push(packed);
+    else inflateInto(inflate, packed, at >= stop);
+    for (const piece of ready.splice(0)) {
+      checksum = crc32(piece, checksum);
+      yield piece;
     }
+  }
+  if (checksum !== entry.checksum) throw damaged();
+}
+
+function inflateInto(inflate: Inflate, packed: Uint8Array, isLast: boolean): void {
+  try {
+    inflate.push(packed, isLast);
+  } catch (error) {
+    throw damaged(error);
   }
 }
 
@@ -68,6 +90,7 @@ const LOCAL_MARK = 0x04034b50;
 const LOCAL_BYTES = 30;
 const ZIP64_FIELD = 1;
 const IN_ZIP64 = 0xffffffff;
+const IN_ZIP64_COUNT = 0xffff;
 /** Small, since a piece may grow a thousandfold. */
 const CHUNK_BYTES = 16_384;
 
@@ -100,6 +123,7 @@ function* entriesIn(directory: Buffer): Generator<ZipEntry> {
       isEncrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
       packed,
       bytes,
+      checksum: directory.readUInt32LE(at + 16),
       offset,
     };
     at = extraEnd + directory.readUInt16LE(at + 32);

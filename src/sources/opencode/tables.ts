@@ -1,17 +1,18 @@
-import { type ForeignDatabase, notUnderstood, openDatabase, type Row } from "../database.ts";
+import { expectTables, type ForeignDatabase, openDatabase, type Row } from "../database.ts";
 import { numberOf, textOf } from "../fields.ts";
 import type { Container, FoundPart } from "../source.ts";
 import { sessionRecord } from "./records.ts";
 import { slim } from "./slim.ts";
 
-/** Opens a database: a part is a session. Throws where it has a table of sessions that isn't understood. */
+/** Opens a database: a part is a session. Throws where it has tables, but none of sessions that is understood. */
 export function openTables(path: string): Container {
   const database = openDatabase(path);
   const sections = SECTIONS.filter((section) => isThere(database, section));
-  // Other databases of the program may have names of the same kind.
-  if (sections.length === 0 && database.tables().some((name) => name.includes("session"))) {
+  try {
+    if (sections.length === 0) expectTables(database, []);
+  } catch (error) {
     database.close();
-    throw notUnderstood();
+    throw error;
   }
   return {
     parts: () => listParts(database, sections),

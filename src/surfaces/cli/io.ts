@@ -28,8 +28,8 @@ export interface Io {
   /** Serves MCP on standard input and output until the client leaves. */
   readonly runMcp: (argv: readonly string[]) => Promise<void>;
   /**
-   * Calls `stop` at the first Ctrl-C in place of ending the process; a second one ends it. Returns what takes the
-   * listener away again.
+   * Calls `stop` at the first Ctrl-C, SIGTERM or SIGHUP in place of ending the process; a second one ends it. Returns what
+   * takes the listener away again.
    */
   readonly onInterrupt: (stop: () => void) => () => void;
 }

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { chooseColour, dataOutput } from "./process.ts";
+import { chooseColour, dataOutput, processIo } from "./process.ts";
 
 describe("dataOutput", () => {
   it("flushes only when the reader has taken everything", async () => {
@@ -26,6 +26,29 @@ describe("dataOutput", () => {
     output.write("lost");
     await expect(output.flush()).rejects.toMatchObject({ code });
     expect(() => output.write("more")).toThrow("broken");
+  });
+});
+
+describe("onInterrupt", () => {
+  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+    "stops softly at the first %s, and leaves the next to the system",
+    (signal) => {
+      const before = process.listenerCount(signal);
+      let stops = 0;
+      const stopListening = processIo({}).onInterrupt(() => {
+        stops += 1;
+      });
+      expect(process.listenerCount(signal)).toBe(before + 1);
+      process.emit(signal);
+      expect([stops, process.listenerCount(signal)]).toEqual([1, before]);
+      stopListening();
+    },
+  );
+
+  it("listens no more once it was told so", () => {
+    const before = process.listenerCount("SIGTERM");
+    processIo({}).onInterrupt(() => {})();
+    expect(process.listenerCount("SIGTERM")).toBe(before);
   });
 });
 

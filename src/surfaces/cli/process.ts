@@ -24,9 +24,16 @@ export function processIo(
     // Loaded when needed, since nothing else starts a program.
     edit: async (text) => (await import("./editor.ts")).editText(text, variables.VISUAL || variables.EDITOR),
     onInterrupt: (stop) => {
-      // Once: without a listener, the second Ctrl-C ends the process.
-      process.once("SIGINT", stop);
-      return () => process.off("SIGINT", stop);
+      const stopListening = (): void => {
+        for (const signal of STOP_SIGNALS) process.off(signal, listen);
+      };
+      const listen = (): void => {
+        // Without a listener, the next one ends the process.
+        stopListening();
+        stop();
+      };
+      for (const signal of STOP_SIGNALS) process.on(signal, listen);
+      return stopListening;
     },
   };
 }
@@ -60,6 +67,8 @@ export function chooseColour({ NO_COLOR, FORCE_COLOR, TERM }: Variables): Colour
 }
 
 const DEFAULT_COLUMNS = 80;
+/** Ctrl-C, `kill`, and a terminal that was closed. */
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 // If nobody can read the messages, that is no reason to stop.
 function messageOutput(stream: NodeJS.WritableStream): Output {

@@ -1,0 +1,76 @@
+import { mapStrings } from "./map-strings.ts";
+import type { RedactionOptions } from "./redact.ts";
+import { redactParts } from "./redact-parts.ts";
+
+/** How the strings and the keys of a record are changed, each by itself. */
+export interface RecordRedaction {
+  readonly text: (text: string, key: string, fields: object | undefined, options: RedactionOptions) => string;
+  readonly name: (name: string) => string;
+  readonly options?: RedactionOptions;
+}
+
+/**
+ * A record without the secrets in its strings and keys; the very same one where there are none. The strings of a list are
+ * also looked at as the one text that they are lines or words of, and where a private key is seen, so are those that
+ * stand in the same field of the objects of a list.
+ */
+export function redactRecord(record: unknown, { text, name, options = {} }: RecordRedaction): unknown {
+  let hasKey = false;
+  const watching: RedactionOptions = {
+    ...options,
+    keySeen: () => {
+      hasKey = true;
+    },
+  };
+  const change = (value: string, key: string, fields: object | undefined): string => text(value, key, fields, watching);
+  const list = (strings: readonly string[], key: string): readonly string[] => redactStrings(strings, key, watching);
+  const result = mapStrings(record, change, { list, name });
+  if (!hasKey) return result;
+  const joined = redactSpread(record, options);
+  return joined === record ? result : mapStrings(joined, change, { list, name });
+}
+
+/** Names of fields that hold the words of a command. */
+const WORDS = /^(?:command|cmd|(?:proc)?argv?|args|arguments|exec)$/i;
+const LONGEST_COMMAND = 20_000;
+
+function redactStrings(strings: readonly string[], key: string, options: RedactionOptions): readonly string[] {
+  const lines = redactParts(strings, "\n", options);
+  if (!WORDS.test(key)) return lines;
+  return lines.reduce((sum, { length }) => sum + length, 0) > LONGEST_COMMAND
+    ? lines
+    : redactParts(lines, " ", options);
+}
+
+/** Private keys are taken out whose parts stand in the same field of several objects. */
+function redactSpread(record: unknown, options: RedactionOptions): unknown {
+  const fields = new Map<string, string[]>();
+  walk(record, "", 0, (text, path) => {
+    const texts = fields.get(path) ?? [];
+    fields.set(path, texts);
+    texts.push(text);
+    return text;
+  });
+  const after = new Map<string, Iterator<string>>();
+  for (const [path, texts] of fields) {
+    const parts = redactParts(texts, "\n", options, ({ name }) => name === "private-key");
+    if (parts !== texts) after.set(path, parts.values());
+  }
+  if (after.size === 0) return record;
+  return walk(record, "", 0, (text, path) => {
+    const next = after.get(path)?.next();
+    return next === undefined || next.done === true ? text : next.value;
+  });
+}
+
+/** Calls back for each string with the names of the fields it stands in; positions in lists are left out. */
+function walk(at: unknown, path: string, depth: number, change: (text: string, path: string) => string): unknown {
+  if (typeof at === "string") return change(at, path);
+  if (typeof at !== "object" || at === null || depth > DEEPEST) return at;
+  if (Array.isArray(at)) return at.map((one) => walk(one, path, depth + 1, change));
+  return Object.fromEntries(
+    Object.entries(at).map(([name, value]) => [name, walk(value, `${path}\n${name}`, depth + 1, change)]),
+  );
+}
+
+const DEEPEST = 1_000;
