@@ -42,6 +42,7 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     yoreHome: settings.yoreHome,
     storePath,
     catchUpMs: settings.catchUpMs,
+    auditDays: settings.auditDays,
     firstPassWhole: options.firstPassWhole ?? false,
     found: findingsOf(redaction),
     ...(settings.by !== undefined && { author: settings.by }),

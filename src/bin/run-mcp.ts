@@ -18,7 +18,9 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     yore: () => openYore(settings),
     version: packageJson.version,
     watch: settings.watch,
-    tools: toolsOf(flags.toolset, { readOnly: flags.readOnly }),
+    tools: toolsOf(flags.toolset),
+    readOnly: flags.readOnly || settings.readOnly,
+    writesPerMinute: settings.writesPerMinute,
     ...(settings.timeZone !== undefined && { timeZone: settings.timeZone }),
     ...(session !== undefined && session !== "" && { currentSession: session }),
   });

@@ -19,6 +19,12 @@ export interface Settings {
   readonly by: string | undefined;
   /** Whether a server follows files while it runs. */
   readonly watch: boolean;
+  /** Whether a server offers nothing that writes. */
+  readonly readOnly: boolean;
+  /** How many writes a server does for its agent in a minute; 0 means any number. */
+  readonly writesPerMinute: number;
+  /** For how many days, today included, the record of an agent's calls is kept; 0 means that there is none. */
+  readonly auditDays: number;
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -44,6 +50,15 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
     name: "YORE_WATCH",
     help: "0: `yore mcp` reads new history when it is asked something, and not as it is written.",
   },
+  { name: "YORE_READ_ONLY", help: "1: `yore mcp` offers nothing that writes, as with `--read-only`." },
+  {
+    name: "YORE_WRITES_PER_MINUTE",
+    help: "How many writes `yore mcp` does for an agent in a minute (default: 60; 0: any number).",
+  },
+  {
+    name: "YORE_AUDIT_DAYS",
+    help: "For how many days `yore audit` knows what agents called (default: 90; 0: nothing is recorded).",
+  },
   {
     name: "YORE_BY",
     help: "Who it was that set an alias, a tag or a note on the command line, for `yore log` (default: person).",
@@ -63,13 +78,16 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
       .split(",")
       .map((agent) => agent.trim())
       .filter(Boolean),
-    catchUpMs: positiveInteger(variables.YORE_CATCH_UP_MS) ?? 1500,
+    catchUpMs: wholeNumber(variables.YORE_CATCH_UP_MS) ?? 1500,
     timeZone: validTimeZone(variables.YORE_TIME_ZONE),
     workFolders: [process.cwd(), ...(variables.YORE_WORK_FOLDERS ?? "").split(delimiter)]
       .filter(Boolean)
       .map((folder) => resolve(expandHome(folder, home))),
     by: nonEmpty(variables.YORE_BY?.trim()),
-    watch: !/^(?:0|false|no|off)$/i.test((variables.YORE_WATCH ?? "").trim()),
+    watch: !isOff(variables.YORE_WATCH),
+    readOnly: nonEmpty(variables.YORE_READ_ONLY?.trim()) !== undefined && !isOff(variables.YORE_READ_ONLY),
+    writesPerMinute: wholeNumber(variables.YORE_WRITES_PER_MINUTE) ?? 60,
+    auditDays: wholeNumber(variables.YORE_AUDIT_DAYS) ?? 90,
     platform: process.platform,
     variables,
   };
@@ -83,7 +101,11 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === "" ? undefined : value;
 }
 
-function positiveInteger(value: string | undefined): number | undefined {
+function isOff(value: string | undefined): boolean {
+  return /^(?:0|false|no|off)$/i.test((value ?? "").trim());
+}
+
+function wholeNumber(value: string | undefined): number | undefined {
   return value !== undefined && /^\d{1,7}$/.test(value) ? Number(value) : undefined;
 }
 

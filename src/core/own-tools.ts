@@ -7,6 +7,13 @@ const TOOLS = [
   "list_tags",
   "get_session",
   "context_for_session",
+  "set_alias",
+  "add_tag",
+  "remove_tag",
+  "add_note",
+  "pin_session",
+  "add_to_collection",
+  "apply_tags",
 ];
 
 // Hosts join server and tool with `__`, `_` or `-`, and put `mcp` or the plugin's name before.

@@ -1,6 +1,6 @@
 import { lengthOfKeyBefore } from "./redact-key-tail.ts";
 import type { WordRule } from "./redact-rules.ts";
-import { isEncodedText, isStockPassword, isTemplate } from "./redact-values.ts";
+import { isEncodedText, isMixed, isStockPassword, isTemplate } from "./redact-values.ts";
 
 /** What stands between the words of a key block: line ends, also escaped; quotes, joints and numbers of quoted lines. */
 const GAP =
@@ -14,7 +14,7 @@ const KEY_BODY =
   `(?:${GAP}{0,60}(?:${KEY_HEADER}|${DATA}{20,}={0,2})){1,4000}` +
   `(?:${GAP}{1,60}${DATA}{1,19}={1,2})?` +
   `(?:${GAP}{0,60}(?:[A-Za-z0-9/=][A-Za-z0-9+/=]{0,18}${GAP}{1,60}){0,2}-{5,6}END [A-Z0-9 ]{0,40}(?:-----|$)` +
-  `|${GAP}{1,60}${DATA}{1,19}(?=\\s{0,9}(?:$|…|\\.{3}|[[<(](?:…|\\.|\\d|\\w{0,9} ?trunc))))?`;
+  `|${GAP}{1,60}${DATA}{1,19}(?=\\\\{0,8}["'\`]|\\s{0,9}(?:$|…|\\.{3}|[[<(](?:…|\\.|\\d|\\w{0,9} ?trunc))))?`;
 
 const hasKeyData = (block: string): boolean => /[A-Za-z0-9+/\\]{40}/.test(block);
 
@@ -31,6 +31,16 @@ export const BLOCK_RULES: readonly WordRule[] = [
     pattern: new RegExp(`()(-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----${KEY_BODY})`, "y"),
     check: hasKeyData,
     source: "RFC 7468; OpenSSH: PROTOCOL.key; RFC 4880",
+  },
+  {
+    // Something else stands between its lines, such as the fields of JSON.
+    name: "private-key",
+    words: KEY_WORDS,
+    pattern:
+      /((?<!END (?:[A-Z0-9]{1,20} ){0,3})PRIVATE KEY(?: BLOCK)?-----)((?:(?!-----)[\s\S]){40,32000}(?=-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY))/y,
+    each: /()((?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{40,}={0,2}|[A-Za-z0-9+/]{8,}={1,2}))/g,
+    check: (line) => line.endsWith("=") || isMixed(line),
+    source: "RFC 7468",
   },
   {
     // The first line was cut in two.

@@ -1,5 +1,6 @@
 import { mapStrings } from "./map-strings.ts";
 import type { RedactionOptions } from "./redact.ts";
+import { redactField } from "./redact-field.ts";
 import { redactParts } from "./redact-parts.ts";
 
 /** How the strings and the keys of a record are changed, each by itself. */
@@ -22,7 +23,8 @@ export function redactRecord(record: unknown, { text, name, options = {} }: Reco
       hasKey = true;
     },
   };
-  const change = (value: string, key: string, fields: object | undefined): string => text(value, key, fields, watching);
+  const change = (value: string, key: string, fields: object | undefined): string =>
+    text(redactNested(value, watching), key, fields, watching);
   const list = (strings: readonly string[], key: string): readonly string[] => redactStrings(strings, key, watching);
   const result = mapStrings(record, change, { list, name });
   if (!hasKey) return result;
@@ -41,6 +43,39 @@ function redactStrings(strings: readonly string[], key: string, options: Redacti
     ? lines
     : redactParts(lines, " ", options);
 }
+
+/** Longer JSON in a string is seldom anything but data. */
+const LONGEST_NESTED = 1_000_000;
+const DEEPEST_NESTED = 4;
+const LIST_OF_STRINGS = /\[(?:\s|\\{1,7}[nrt]){0,40}\\{0,7}"/;
+
+/** The lists in JSON that stands in a string, such as the arguments of a call. Otherwise the string stays as it is. */
+function redactNested(text: string, options: RedactionOptions, depth = 1): string {
+  if (!isJson(text) || !(LIST_OF_STRINGS.test(text) || text.includes("PRIVATE KEY"))) return text;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const inner = (nested: string, key: string): string => {
+    const after = depth < DEEPEST_NESTED ? redactNested(nested, options, depth + 1) : nested;
+    return key.startsWith("--") ? redactField(after, key, undefined, options) : after;
+  };
+  const list = (strings: readonly string[], key: string): readonly string[] => redactStrings(strings, key, options);
+  const spread = text.includes("PRIVATE KEY") ? redactSpread(value, options) : value;
+  const result = mapStrings(spread, inner, { list });
+  return result === value ? text : JSON.stringify(result, undefined, /^[{[]\r?\n( {1,8}|\t)/.exec(text)?.[1]);
+}
+
+function isJson(text: string): boolean {
+  const { length } = text;
+  if (length < 8 || length > LONGEST_NESTED) return false;
+  const first = text.charCodeAt(0);
+  return (first === BRACE || first === BRACKET) && /[\]}]\s{0,4}$/.test(text.slice(-5));
+}
+
+const [BRACE, BRACKET] = [0x7b, 0x5b];
 
 /** Private keys are taken out whose parts stand in the same field of several objects. */
 function redactSpread(record: unknown, options: RedactionOptions): unknown {

@@ -99,7 +99,7 @@ export class Pass {
     }
   }
 
-  /** Containers count once, however many of their parts were read. */
+  /** Containers count once, however many of their parts were read; what came from the archive counts as restored. */
   get filesRead(): number {
     return this.#filesRead.size;
   }
@@ -187,8 +187,8 @@ export class Pass {
         if (this.#failed.has(path) || this.#mustStop()) break;
       }
       this.done += 1;
-      this.#filesRead.add(item.candidate.file.path);
       if (item.candidate.archived !== undefined) this.restored += 1;
+      else this.#filesRead.add(item.candidate.file.path);
       if (!isWhole && this.isStopped) this.behind += 1;
     } catch (error) {
       if (error instanceof YoreError) throw error;

@@ -3,6 +3,7 @@ import type { CatchUpOptions } from "../ingest/catch-up.ts";
 import { annotating } from "./annotate.ts";
 import { annotationLists } from "./annotation-lists.ts";
 import { AnnotationMirror } from "./annotation-mirror.ts";
+import { auditing, createAuditLog } from "./audit.ts";
 import { browse } from "./browse.ts";
 import { Keeper } from "./keeper.ts";
 import { projectDecisions } from "./project-decisions.ts";
@@ -16,6 +17,8 @@ export interface LocalOptions extends Omit<Workbench, "keeper" | "mirror" | "ann
   readonly catchUpMs: number;
   /** Whether the first question waits until all history was read once. */
   readonly firstPassWhole: boolean;
+  /** Default 90. */
+  readonly auditDays?: number;
   readonly onProgress?: CatchUpOptions["onProgress"];
 }
 
@@ -34,6 +37,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     firstPassWhole,
     ...(onProgress !== undefined && { onProgress }),
   });
+  const audit = createAuditLog({ folder: join(options.yoreHome, "audit"), days: options.auditDays ?? 90, clock });
   const bench: Workbench = { ...options, archivePath, keeper, mirror, annotationMirror };
   return {
     ...recall(bench),
@@ -41,8 +45,10 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...projectDecisions(bench),
     ...annotating(bench),
     ...annotationLists(bench),
+    ...auditing(audit),
     ...upkeep(bench),
     async close() {
+      await audit.close();
       await keeper.close();
       await store.close();
     },

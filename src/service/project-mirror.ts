@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { Clock } from "../core/time.ts";
 import type { Store } from "../store/store.ts";
 import { readMirror, setMirrorAside, writeMirror } from "./mirror-file.ts";
-import { parseProjectRecord } from "./project-record.ts";
+import { leftOut, parseProjectRecord } from "./project-record.ts";
+import type { Finding } from "./yore.ts";
 
 /**
  * Keeps what is known of projects in a file of plain text too, from which a new store gets it back: what a person
@@ -13,13 +14,35 @@ export class ProjectMirror {
   readonly #store: Store;
   readonly #path: string;
   readonly #clock: Clock;
-  /** Why the file is not what it should be. */
-  problem: string | undefined;
+  #reason: string | undefined;
 
   constructor(store: Store, yoreHome: string, clock: Clock) {
     this.#store = store;
     this.#path = join(yoreHome, "mirror", "projects.json");
     this.#clock = clock;
+  }
+
+  /** Why the file is not what it should be. */
+  get problem(): string | undefined {
+    return this.#reason === undefined ? undefined : `${this.#path} ${this.#reason}.`;
+  }
+
+  problems(): readonly { readonly path: string; readonly problem: string }[] {
+    return this.#reason === undefined ? [] : [{ path: this.#path, problem: this.#reason }];
+  }
+
+  /** What is wrong with the file, and what is kept of files that could not be read. */
+  findings(): readonly Finding[] {
+    const kept = keptBeside(this.#path);
+    return [
+      ...(this.problem === undefined ? [] : [{ level: "warning" as const, message: this.problem }]),
+      ...kept.map((path) => ({
+        level: "warning" as const,
+        message: `${path} could not be read: decisions on projects in it may be missing.`,
+        remedy:
+          "Put right what is wrong in it, name it projects.json again while there is no store, and run `yore restore`; or remove it.",
+      })),
+    ];
   }
 
   /** Before history is read: a new store takes over what the file tells. Never throws. */
@@ -47,9 +70,11 @@ export class ProjectMirror {
     await writer.transaction(async (tx) => {
       const isNew = (await tx.readRecord()).written === undefined;
       if (isNew && existsSync(this.#path)) {
-        const record = parseProjectRecord(readMirror(this.#path));
+        const value = readMirror(this.#path);
+        const record = parseProjectRecord(value);
         if (record !== undefined) await tx.loadRecord(record);
-        else this.#refuse();
+        const dropped = record === undefined ? undefined : leftOut(value, record);
+        if (dropped !== 0) this.#keep(dropped);
       }
       const { record, revision } = await tx.readRecord();
       writeMirror(this.#path, { version: 1, ...record });
@@ -57,9 +82,11 @@ export class ProjectMirror {
     });
   }
 
-  #refuse(): void {
+  /** What the file said and could not be taken over stays to be looked at. */
+  #keep(dropped: number | undefined): void {
     const kept = setMirrorAside(this.#path, this.#clock());
-    this.problem = `${this.#path} could not be read; it is kept as ${kept}.`;
+    const what = dropped === undefined ? "could not be read" : `has ${dropped} entries that could not be read`;
+    this.#reason = `${what}; it is kept as ${kept}`;
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -67,7 +94,16 @@ export class ProjectMirror {
       await work();
     } catch (error) {
       const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-      this.problem = `${this.#path} could not be brought up to date${reason}.`;
+      this.#reason = `could not be brought up to date${reason}`;
     }
+  }
+}
+
+function keptBeside(path: string): readonly string[] {
+  try {
+    const names = readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.damaged-`));
+    return names.sort().map((name) => join(dirname(path), name));
+  } catch {
+    return [];
   }
 }

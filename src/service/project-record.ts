@@ -20,6 +20,16 @@ export function parseProjectRecord(value: unknown): ProjectRecord | undefined {
   };
 }
 
+/** How many entries of a file were left out when it was parsed. */
+export function leftOut(value: unknown, record: ProjectRecord): number {
+  if (!isObject(value)) return 0;
+  const { projects, folders, roots, decisions, history } = record;
+  return Object.entries({ projects, folders, roots, decisions, history }).reduce((sum, [name, entries]) => {
+    const told = value[name];
+    return sum + (Array.isArray(told) ? told.length - entries.length : 0);
+  }, 0);
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 function parseDecision(fields: Fields): ProjectRecord["decisions"][number] | undefined {

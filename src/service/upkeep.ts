@@ -20,7 +20,8 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
   const { store, sources, keeper, timeZone } = bench;
   const index = async (options: CatchUpOptions): Promise<IndexReport> => {
     const started = performance.now();
-    const report = await keeper.index({ ...options, retryArchive: true, waitMs: WAIT_MS });
+    const pass = await keeper.index({ ...options, retryArchive: true, waitMs: WAIT_MS });
+    const report = { ...pass, problems: [...pass.problems, ...bench.mirror.problems()] };
     return indexReport(store, sources, report, await keeper.freshness(report), performance.now() - started);
   };
   return {
@@ -45,7 +46,11 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
       const freshness = await keeper.freshness(report);
       const { environment, storePath, archivePath } = bench;
       const now = bench.clock();
-      const further = [...(bench.found ?? []), ...(await examineAnnotations(store, bench.annotationMirror, now))];
+      const further = [
+        ...(bench.found ?? []),
+        ...bench.mirror.findings(),
+        ...(await examineAnnotations(store, bench.annotationMirror, now)),
+      ];
       return examine({
         store,
         storePath,
@@ -61,7 +66,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
     },
 
     index: (request = {}) => index(request),
-    import: ({ paths, ...request }) => index({ ...request, also: acceptPaths(sources, paths) }),
+    import: async ({ paths, ...request }) => index({ ...request, also: acceptPaths(sources, paths) }),
 
     watch: (request) => watchHistory({ ...bench.watching, ...request, keeper, store, clock: bench.clock }),
 

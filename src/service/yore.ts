@@ -49,6 +49,13 @@ export interface Yore {
   pins(request?: PinsRequest): Promise<Page<PinnedSession>>;
   /** By name; those that only hold other ones too. */
   collections(request?: PageRequest): Promise<Page<CollectionSummary>>;
+  /**
+   * Keeps a record of one call that an agent made. Returns at once and never throws: it is written soon after, and lost
+   * where it cannot be.
+   */
+  recordCall(call: CallRecord): void;
+  /** Recorded calls, newest first. Those that are older than the days they are kept for are gone. */
+  audit(request?: CallsRequest): Promise<Page<CallRecord>>;
   /** Messages of one session in file order. Throws `not-found` (nearest ids in the hint) or `ambiguous`. */
   session(request: SessionRequest): Promise<SessionReply>;
   /** Markdown to start a fresh agent with, at most `budget` tokens, cut on message boundaries. */
@@ -499,6 +506,39 @@ export interface CollectionSummary {
   /** In it, and with those below it. */
   readonly sessions: number;
   readonly sessionsBelow: number;
+}
+
+/** One call of an agent: who asked for what, and what came of it, without the texts that were exchanged. */
+export interface CallRecord {
+  readonly at: number;
+  readonly via: Via;
+  /** As the client names itself. */
+  readonly client: string;
+  /** Name of the tool; of calls that use none the method, such as `resources/read`. */
+  readonly tool: string;
+  /** Id of the session that asks, where its agent says so. */
+  readonly session?: string;
+  readonly outcome: CallOutcome;
+  readonly ms: number;
+  /** Length of what was answered. */
+  readonly chars: number;
+  /** What it was called with: the length of each argument's value. Those that the tool does not have are one, `?`. */
+  readonly arguments: readonly { readonly name: string; readonly chars: number }[];
+  /** Ids of the sessions that it was about, as they were found. */
+  readonly sessions: readonly string[];
+}
+
+/** `read-only` and `rate-limited`: refused, and not tried. Everything but `done` is a failure. */
+export type CallOutcome = "done" | ErrorCode | "read-only" | "rate-limited" | "unknown-tool";
+
+export interface CallsRequest extends PageRequest {
+  readonly tool?: string;
+  /** Name of a client or a part of it, in any case. */
+  readonly client?: string;
+  readonly since?: number;
+  readonly until?: number;
+  /** Only those that failed or were refused. */
+  readonly failed?: boolean;
 }
 
 export interface SessionRequest extends PageRequest {

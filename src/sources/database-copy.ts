@@ -1,4 +1,16 @@
-import { chmodSync, constants, copyFileSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { problemError } from "./problem.ts";
@@ -26,6 +38,20 @@ export function copyFiles(path: string, suffixes: readonly string[]): FileCopy {
     throw isFull(error)
       ? problemError("space", "cannot be read: there is no space left for a copy of it", error)
       : error;
+  }
+}
+
+/** Versions for writing and reading in the header, of a database without a write-ahead log. */
+export const PLAIN_MODE = Buffer.from([1, 1]);
+export const MODE_AT = 18;
+
+/** Makes a copy one of a database without a log. */
+export function writePlainMode(path: string): void {
+  const file = openSync(path, "r+");
+  try {
+    writeSync(file, PLAIN_MODE, 0, PLAIN_MODE.length, MODE_AT);
+  } finally {
+    closeSync(file);
   }
 }
 

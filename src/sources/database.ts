@@ -1,6 +1,6 @@
-import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { copyFiles } from "./database-copy.ts";
+import { copyFiles, MODE_AT, PLAIN_MODE, writePlainMode } from "./database-copy.ts";
 import { generationOf, isOpenSomewhere, isWriteAhead } from "./database-use.ts";
 import { kindOfError, problemError } from "./problem.ts";
 
@@ -58,10 +58,6 @@ const COPY_TRIES = 3;
 const MAX_MEMORY_BYTES = 8_000_000;
 /** Of a database that may be in use. A larger one would be copied again each time that its agent wrote to it. */
 const MAX_BLIND_COPY_BYTES = 16_000_000;
-/** Versions for writing and reading in the header, of a database without a write-ahead log. */
-const MODE_AT = 18;
-const PLAIN_MODE = Buffer.from([1, 1]);
-
 function isInUse(path: string): boolean {
   const log = sizeOf(`${path}-wal`);
   if (log === undefined || sizeOf(`${path}-shm`) === undefined) return false;
@@ -117,15 +113,6 @@ function openCopy(path: string, suffixes: readonly string[]): ForeignDatabase | 
   } catch (error) {
     copy.remove();
     throw error;
-  }
-}
-
-function writePlainMode(path: string): void {
-  const file = openSync(path, "r+");
-  try {
-    writeSync(file, PLAIN_MODE, 0, PLAIN_MODE.length, MODE_AT);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -57,13 +57,57 @@ describe.each([
   });
 
   it.each([
-    { what: "nothing", name: "conversations.json", bytes: Buffer.alloc(0) },
-    { what: "text", name: "conversations.json", bytes: Buffer.from("Killed: 9") },
+    { what: "nothing", name: "notes", bytes: Buffer.alloc(0) },
+    { what: "text", name: "notes.txt", bytes: Buffer.from("Killed: 9") },
     { what: "other JSON", name: "conversations.json", bytes: Buffer.from('[{"id":1},{"uuid":"x"}]') },
     { what: "another archive", name: "a.zip", bytes: zipped({ "a.txt": "a" }) },
-    { what: "half an archive", name: "a.zip", bytes: zipped({ "conversations.json": json }).subarray(0, 40) },
   ])("is not $what", ({ name, bytes }) => {
     expect(source.accept?.(write(name, bytes))).toEqual([]);
+  });
+
+  const whole = Buffer.from(zipped({ "chat.html": "<p>".repeat(500), "conversations.json": json }));
+  it.each([
+    { what: "half an archive", name: "a.zip", bytes: whole.subarray(0, whole.length / 2), told: "is damaged" },
+    { what: "half an archive by another name", name: "a", bytes: whole.subarray(0, 90), told: "is damaged" },
+    { what: "an archive behind something else", name: "a.zip", bytes: behind(whole), told: "is damaged" },
+    { what: "an archive with its front cut off", name: "a.zip", bytes: whole.subarray(9), told: "is damaged" },
+    { what: "an archive with another byte in it", name: "a.zip", bytes: flipped(json), told: "is damaged" },
+    { what: "an archive of another method", name: "a.zip", bytes: packedBy(whole, 14), told: "not supported" },
+    { what: "an empty archive", name: "a.zip", bytes: Buffer.alloc(0), told: "is empty" },
+    { what: "an empty file", name: "conversations.json", bytes: Buffer.alloc(0), told: "is empty" },
+    { what: "half a file", name: "mine.json", bytes: Buffer.from(json.slice(0, 40)), told: "is damaged" },
+    { what: "text in place of JSON", name: "conversations.json", bytes: Buffer.from("Killed: 9"), told: "is damaged" },
+  ])("is told to be none that can be read: $what", ({ name, bytes, told }) => {
+    expect(() => source.accept?.(write(name, bytes))).toThrow(told);
+  });
+
+  it("is known by the archives in a folder, and those that are damaged are told when they are opened", () => {
+    const path = write("a.zip", whole);
+    const folder = join(path, "..");
+    const half = join(folder, "b.zip");
+    writeFileSync(half, whole.subarray(0, 90));
+    writeFileSync(join(folder, "c.zip"), zipped({ "a.txt": "a" }));
+    expect(source.accept?.(folder)).toEqual([path, half].map((at) => ({ path: at, unit: "container" })));
+    expect(() => [...(source.open?.({ path: half, unit: "container" }).parts() ?? [])]).toThrow("is damaged");
+  });
+
+  it.each([
+    { what: "a file that ends too soon", name: "conversations.json", bytes: Buffer.from(json.slice(0, -20)) },
+    { what: "an archive of which a checksum is wrong", name: "a.zip", bytes: wrongChecksum(json) },
+  ])("is read as far as it goes, and that is told: $what", ({ name, bytes }) => {
+    const path = write(name, bytes);
+    expect(source.accept?.(path)).toHaveLength(1);
+    const container = source.open?.({ path, unit: "container" });
+    const parts = [...(container?.parts() ?? [])];
+    container?.close();
+    expect(parts.at(-1)).toEqual({
+      path,
+      problem: "is damaged or incomplete, and read as far as it goes",
+      kind: "damaged",
+    });
+    const names = parts.slice(0, -1).map((part) => ("problem" in part ? part.problem : part.name));
+    expect(names.length).toBeGreaterThan(0);
+    expect(names).toEqual(ids.slice(0, names.length));
   });
 
   it("is not what is not there", () => {
@@ -101,6 +145,31 @@ describe.each([
     expect(after?.slice(1)).toEqual(before?.slice(1));
   });
 });
+
+function behind(archive: Buffer): Buffer {
+  return Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\n\r\n"), archive]);
+}
+
+function packedBy(archive: Buffer, method: number): Buffer {
+  const bytes = Buffer.from(archive);
+  const entry = bytes.lastIndexOf("PK\u0001\u0002");
+  bytes.writeUInt16LE(method, entry + 10);
+  return bytes;
+}
+
+/** The first byte that is packed says how the others are: no other is allowed there. */
+function flipped(json: string): Buffer {
+  const bytes = Buffer.from(zipSync({ "conversations.json": Buffer.from(json) }));
+  bytes.writeUInt8(0xff, 30 + "conversations.json".length);
+  return bytes;
+}
+
+function wrongChecksum(json: string): Buffer {
+  const bytes = Buffer.from(zipSync({ "conversations.json": Buffer.from(json) }));
+  const entry = bytes.lastIndexOf("PK\u0001\u0002");
+  bytes.writeUInt32LE((bytes.readUInt32LE(entry + 16) ^ 1) >>> 0, entry + 16);
+  return bytes;
+}
 
 function shards(conversations: readonly object[]): Record<string, string> {
   return Object.fromEntries(conversations.map((one, n) => [`conversations-00${n}.json`, JSON.stringify([one])]));

@@ -126,6 +126,30 @@ describe("what a person decides about projects", () => {
     });
   });
 
+  it.each<[string, (text: string) => string, readonly string[]]>([
+    ["is no JSON", () => "broken{", ["api 1", "shop 1"]],
+    ["is of another kind", () => "[]", ["api 1", "shop 1"]],
+    ["has an entry that makes no sense", (text) => text.replace('"Everything"', "5"), ["api 2"]],
+  ])("is not lost in silence where the mirror %s", async (_, spoil, left) => {
+    const home = await worked();
+    const yore = await home.open();
+    await yore.decideProject({ kind: "merge", project: "shop", into: "api" });
+    await yore.decideProject({ kind: "rename", project: "api", name: "Everything" });
+    await yore.close();
+    const path = join(home.yoreHome, "mirror", "projects.json");
+    const text = spoil(readFileSync(path, "utf8"));
+    home.writeRaw(path, text);
+    lose(home);
+    const report = await home.index();
+    expect(report.problems).toMatchObject([{ path, problem: expect.stringContaining("it is kept as") }]);
+    const [kept = ""] = readdirSync(join(home.yoreHome, "mirror")).filter((name) => name.includes(".damaged-"));
+    expect(readFileSync(join(home.yoreHome, "mirror", kept), "utf8")).toBe(text);
+    const later = await home.open();
+    expect((await projectsOf(later)).filter((name) => !name.startsWith("tide"))).toEqual(left);
+    const { findings } = await later.doctor();
+    expect(findings).toContainEqual(expect.objectContaining({ message: expect.stringContaining(kept) }));
+  });
+
   it("is found by the new name, in words too", async () => {
     const yore = await (await worked()).open();
     await yore.decideProject({ kind: "rename", project: "shop", name: "Zanzibar" });

@@ -64,7 +64,7 @@ describe("no part of a secret is in any file of Yore's", () => {
       output: JSON.stringify({ output: JSON.stringify(field()) }),
     });
     talk.line("event_msg", { type: "exec_command_end", call_id, parsed: field() });
-    home.write(home.codexPath(rolloutPath(talk.session, talk.startedAt)), talk.lines);
+    home.write(home.codexPath(rolloutPath(talk)), talk.lines);
     await home.index();
     const kept = keptIn(home);
     expect(kept.archived).toMatch(/\[redacted:/);
@@ -207,7 +207,7 @@ function shapesWith(planted: Planted): Readonly<Record<string, unknown>> {
     "lines with a number between them": planted.pem().flatMap((text, at) => [at, text]),
     "a name on one line and its value on the next": ["- name: DB_PASSWORD", `  value: ${planted.password()}`],
     "the same in a patch": ["+- name: DB_PASSWORD", `+  value: ${planted.password()}`],
-    "a name beside its value": [{ name: "AWS_SECRET_ACCESS_KEY", value: planted.token().slice(4) + "Ab1+" }],
+    "a name beside its value": [{ name: "AWS_SECRET_ACCESS_KEY", value: `${planted.token().slice(4)}Ab1+` }],
     "the words of a command": { argv: ["mysql", "--password", planted.password()] },
     "the words of another command": { command: ["curl", "-u", `ana:${planted.password()}`, "https://tide.dev"] },
     "the name of a field": { [planted.token()]: "prod" },

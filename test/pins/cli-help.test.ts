@@ -35,6 +35,7 @@ Commands:
   collections    list collections
   log            list what was put on sessions and taken off
   undo           take back the last of these changes, or any one
+  audit          list what agents asked over MCP
   index          read new history now
   watch          read history as it is written, until Ctrl-C
   import         read an export, such as that of ChatGPT or Claude.ai
@@ -661,8 +662,8 @@ Options:
   -h, --help       show help
 
 Examples:
-  claude mcp add yore -- npx yore mcp  connect Claude Code
-  codex mcp add yore -- npx yore mcp   connect Codex
+  claude mcp add --scope user yore -- yore mcp  connect Claude Code
+  codex mcp add yore -- yore mcp                connect Codex
 `,
 };
 

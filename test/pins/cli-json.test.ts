@@ -138,6 +138,37 @@ const INDEXED: IndexReport = {
 };
 
 const yore: Yore = {
+  recordCall: () => {},
+  audit: async () => ({
+    items: [
+      {
+        at: AT,
+        via: "mcp",
+        client: "claude-code",
+        tool: "get_session",
+        session: "0197f2c4",
+        outcome: "done",
+        ms: 12,
+        chars: 4096,
+        arguments: [{ name: "session", chars: 8 }],
+        sessions: ["rollout-2026"],
+      },
+      {
+        at: AT,
+        via: "mcp",
+        client: "codex",
+        tool: "?",
+        outcome: "unknown-tool",
+        ms: 0,
+        chars: 80,
+        arguments: [],
+        sessions: [],
+      },
+    ],
+    total: 2,
+    offset: 0,
+    freshness: {},
+  }),
   search: async ({ query }) => ({
     query,
     tier: "some",
@@ -590,6 +621,38 @@ describe("JSON of the command line", () => {
     ["collections", 0, { collections: [{ collection: "work", sessions: 1, sessionsBelow: 3 }] }],
     ["collections rename work home", 0, ANNOTATED],
     ["log", 0, { changes: [CHANGE] }],
+    [
+      "audit",
+      0,
+      {
+        calls: [
+          {
+            at: "2026-06-01T10:00:00.000Z",
+            via: "mcp",
+            client: "claude-code",
+            tool: "get_session",
+            session: "0197f2c4",
+            outcome: "done",
+            ms: 12,
+            chars: 4096,
+            arguments: [{ name: "session", chars: 8 }],
+            sessions: ["rollout-2026"],
+          },
+          {
+            at: "2026-06-01T10:00:00.000Z",
+            via: "mcp",
+            client: "codex",
+            tool: "?",
+            session: null,
+            outcome: "unknown-tool",
+            ms: 0,
+            chars: 80,
+            arguments: [],
+            sessions: [],
+          },
+        ],
+      },
+    ],
     ["undo 7", 0, { undone: { ...CHANGE, undoneBy: 8 }, change: CHANGE, kept: CHANGE.edits }],
     ["context fence-work", 0, { session: FULL, text: "# Fence", tokens: 2, messagesShown: 1, messagesLeftOut: 6 }],
     [

@@ -88,6 +88,7 @@ describe("docs/reference/json.md", () => {
     ["yore collections", ["collections"]],
     ["yore log", ["log"]],
     ["yore undo", ["undo"]],
+    ["yore audit", ["audit"]],
     ["yore index", ["index"]],
     ["yore index", ["import", "export.zip"]],
     ["yore index", ["restore"]],
@@ -143,6 +144,12 @@ describe("commands of npm", () => {
     expect(run.filter((name) => !Object.hasOwn(manifest.scripts, name))).toEqual([]);
   });
 
+  it.each(pages)("%s takes it for installed from nowhere, as long as the README says that it is not on npm", (path) => {
+    const isPublished = !page("README.md").includes("not on npm yet");
+    const installing = page(path).match(/\bnpm (?:install|i) (?:-\w+ )*yore\b|\bnpx (?:-\w+ )*yore\b/g) ?? [];
+    expect(isPublished ? [] : installing).toEqual([]);
+  });
+
   it("in the README are the two that a newcomer types", () => {
     expect(page("README.md")).toContain('\nnpm ci && npm start -- search "rate limiter"\n');
     expect(page("README.md")).toContain("\nnpm ci && npm test\n");
@@ -169,7 +176,7 @@ describe("what the README says of itself", () => {
     expect(using(/["'](?:node:)?(?:child_process|cluster)["']/)).toEqual(["src/surfaces/cli/editor.ts"]);
   });
 
-  it("holds: nothing writes to files but what opens the store, archives and mirrors, copies a database to read it, and gives an editor a file", () => {
+  it("holds: nothing writes to files but what opens the store, archives, mirrors and records calls, copies a database to read it, and gives an editor a file", () => {
     const writes =
       /\b(?:write|append|copy|rename|rm|unlink|truncate|symlink|link|chmod|chown|utimes|mkdir)\w*(?:Sync)?\b/;
     const writing = new RegExp(`import \\{[^}]*${writes.source}[^}]*\\} from "node:fs(?:/promises)?"`);
@@ -194,8 +201,9 @@ describe("texts of the project", () => {
 const WRITING = [
   "src/config/redaction.ts",
   "src/ingest/archive/writer.ts",
+  "src/service/audit-file.ts",
   "src/service/mirror-file.ts",
-  "src/sources/database.ts",
+  "src/sources/database-copy.ts",
   "src/store/sqlite/open.ts",
   "src/surfaces/cli/editor.ts",
 ];

@@ -6,11 +6,17 @@ import { TOOLS, toolsOf } from "../../src/surfaces/mcp/tools/registry.ts";
 // What agents and their users rely on. The expectations are literals: whoever changes a tool changes them knowingly.
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const ADDS = { ...READS, readOnlyHint: false };
+const CHANGES = { ...ADDS, destructiveHint: true };
 const TYPES = "decision, bugfix, feature, refactor, discovery, change, preference, note";
 const ROLES = "human, assistant, tool, system, summary";
 
 /** Arguments in short: `name?: type bounds`. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  add_note: ["session: string 1..200", "text: string 1..10000"],
+  add_tag: ["session: string 1..200", "tag: string 1..64"],
+  add_to_collection: ["session: string 1..200", "collection: string 1..520", "remove?: boolean"],
+  apply_tags: ["sessions: array 1..50 of string 1..200", "tags: array 1..20 of string 1..64"],
   context_for_session: ["session: string 1..200", "mode?: condensed, full", "budget?: integer 200..8000"],
   get_observations: [
     "ids: array 1..20 of string 1..64",
@@ -53,6 +59,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
     "limit?: integer 1..100",
     "cursor?: string 0..64",
   ],
+  pin_session: ["session: string 1..200", "decision?: string 0..64", "unpin?: boolean"],
+  remove_tag: ["session: string 1..200", "tag: string 1..64"],
   search: [
     "query?: string 0..1000",
     "project?: string 0..200",
@@ -68,6 +76,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
     "cursor?: string 0..64",
     "include_current?: boolean",
   ],
+  set_alias: ["session: string 1..200", "alias: string 1..64"],
   timeline: [
     "observation?: string 0..200",
     "session?: string 0..200",
@@ -76,6 +85,17 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
     "after?: integer 0..20",
     "project?: string 0..200",
   ],
+};
+
+/** What the tools that write are declared as; all others read. */
+const WRITES: Readonly<Record<string, object>> = {
+  add_note: { ...ADDS, idempotentHint: false },
+  add_tag: ADDS,
+  add_to_collection: CHANGES,
+  apply_tags: ADDS,
+  pin_session: CHANGES,
+  remove_tag: CHANGES,
+  set_alias: CHANGES,
 };
 
 describe("tools", () => {
@@ -91,8 +111,8 @@ describe("tools", () => {
     expect(shown).toEqual(ARGUMENTS[name]);
   });
 
-  it.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s only reads", (_, tool) => {
-    expect(tool.annotations).toEqual(READS);
+  it.each(TOOLS.map((tool) => [tool.name, tool] as const))("%s says truly what it does", (name, tool) => {
+    expect(tool.annotations).toEqual(WRITES[name] ?? READS);
   });
 
   it.each(TOOLS.map(({ name }) => [name]))("%s is known as our own wherever it is called from", (name) => {

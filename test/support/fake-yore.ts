@@ -2,6 +2,7 @@ import { YoreError } from "../../src/core/errors.ts";
 import { estimateTokens } from "../../src/core/text.ts";
 import { formatDay } from "../../src/core/time.ts";
 import type {
+  CallRecord,
   Filter,
   IndexReport,
   IndexRequest,
@@ -27,11 +28,14 @@ export interface FakeCall {
 export interface FakeYore extends Yore {
   /** In the order in which they came. */
   readonly calls: readonly FakeCall[];
+  /** What was handed to the record of agents' calls. */
+  readonly recorded: readonly CallRecord[];
 }
 
 /** The whole of `Yore` over data in memory, for tests of surfaces. Search knows words, not relevance. */
 export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
   const calls: FakeCall[] = [];
+  const recorded: CallRecord[] = [];
   const { freshness } = data;
   const observations = data.sessions.flatMap((session) => session.observations).sort((a, b) => a.at - b.at);
   const log = (method: keyof Yore, request?: unknown) => calls.push({ method, request });
@@ -67,6 +71,13 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
 
   return {
     calls,
+    recorded,
+    recordCall: (call) => void recorded.push(call),
+    async audit(request = {}) {
+      log("audit", request);
+      const items = [RECORDED].filter(({ tool }) => request.tool === undefined || request.tool === tool);
+      return { items, total: items.length, offset: 0, freshness: {} };
+    },
     async search(request) {
       log("search", request);
       return searchFake(data, request);
@@ -323,6 +334,21 @@ function toEntry(observation: ObservationRecord): TimelineEntry {
 }
 
 /** When every decision about projects was made. */
+const RECORDED: CallRecord = {
+  at: START + 15 * DAY,
+  via: "mcp",
+  client: "claude-code",
+  tool: "add_tag",
+  session: "0197f2c4-0000-7000-8000-000000000001",
+  outcome: "not-found",
+  ms: 3,
+  chars: 120,
+  arguments: [
+    { name: "session", chars: 8 },
+    { name: "tag", chars: 4 },
+  ],
+  sessions: [],
+};
 const DECIDED_AT = START + 10 * DAY;
 
 function findProject(data: FakeData, name: string): ProjectRef {

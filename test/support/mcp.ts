@@ -3,6 +3,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Yore } from "../../src/service/yore.ts";
 import { createCursors, pagingOf } from "../../src/surfaces/mcp/cursor.ts";
+import { createRateLimit } from "../../src/surfaces/mcp/rate-limit.ts";
 import { createServer, type ServerDeps } from "../../src/surfaces/mcp/server.ts";
 import type { Tool, ToolContext } from "../../src/surfaces/mcp/tool.ts";
 import { TOOLS } from "../../src/surfaces/mcp/tools/registry.ts";
@@ -36,6 +37,8 @@ export function callTool(
     nonce: () => NONCE,
     paging: pagingOf(name, CURSORS),
     currentSessions: [],
+    client: "test",
+    about: () => {},
     ...context,
   });
 }
@@ -61,6 +64,7 @@ export async function connect(era: Era, deps: Partial<ServerDeps> = {}): Promise
         timeZone: "UTC",
         nonce: () => NONCE,
         cursors: CURSORS,
+        writes: createRateLimit(0, () => NOW),
         log: (line) => logged.push(line),
         ...deps,
       }),

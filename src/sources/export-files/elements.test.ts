@@ -17,6 +17,20 @@ describe("objects of a JSON text", () => {
     for (const size of [1, 2, 3, 1_000]) expect(split(text, size)).toEqual(found);
   });
 
+  it.each([
+    { text: "", isWhole: true },
+    { text: '[{"a":1}]', isWhole: true },
+    { text: '{"a":1}\n', isWhole: true },
+    { text: '[{"a":1}', isWhole: false },
+    { text: '[{"a":1},{"b":"', isWhole: false },
+    { text: '{"a":[', isWhole: false },
+  ])("tells whether $text came to its end", ({ text, isWhole }) => {
+    const elements = splitElements(pieces(text, 3));
+    let next = elements.next();
+    while (next.done !== true) next = elements.next();
+    expect(next.value).toBe(isWhole);
+  });
+
   it("are the same however the text is cut", () => {
     const objects = fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }), {
       maxLength: 4,

@@ -53,6 +53,7 @@ describe("an archive", () => {
     { what: "is packed in another way", change: { method: 14 } },
     { what: "stands elsewhere", change: { offset: 7 } },
     { what: "has no end", change: { packed: 10 * LARGE.length } },
+    { what: "has another checksum", change: { checksum: 7 } },
   ])("says so where a file in it $what", ({ change }) => {
     const file = open(ARCHIVE);
     const entry = readDirectory(file)?.find(({ name }) => name === "b.json");

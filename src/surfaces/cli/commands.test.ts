@@ -440,6 +440,13 @@ codex            1         1         2              0
   });
 
   it.each<[Partial<IndexReport>, string]>([
+    [{ files: 0, filesRead: 0, restored: 147 }, "Read 0 of 0 files and 147 transcripts of the archive (3.0 kB)"],
+    [{ files: 5, filesRead: 2, restored: 1 }, "Read 2 of 5 files and 1 transcript of the archive (3.0 kB)"],
+  ])("tells what came from the archive apart from files: %j", async (report, line) => {
+    expect((await runCli(["index"], indexing(report))).stdout).toContain(line);
+  });
+
+  it.each<[Partial<IndexReport>, string]>([
     [{ problems: [{ path: "/x", problem: "permission denied" }] }, "warning: /x: permission denied\n"],
     [
       { problems: Array.from({ length: 7 }, () => ({ path: "/x", problem: "p" })) },

@@ -109,6 +109,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/undo.ts")).defineUndo,
   },
   {
+    name: "audit",
+    summary: "list what agents asked over MCP",
+    load: async () => (await import("./commands/audit.ts")).defineAudit,
+  },
+  {
     name: "index",
     summary: "read new history now",
     load: async () => (await import("./commands/index.ts")).defineIndex,

@@ -59,13 +59,14 @@ async function report(
 }
 
 function formatReport(report: IndexReport, { screen }: Context): string[] {
-  const read = `Read ${grouped(report.filesRead)} of ${counted(report.files, "file")} (${bytes(report.bytes)}) in ${seconds(report.seconds)}`;
+  const files = `${grouped(report.filesRead)} of ${counted(report.files, "file")}`;
+  const archived = report.restored > 0 ? ` and ${counted(report.restored, "transcript")} of the archive` : "";
+  const read = `Read ${files}${archived} (${bytes(report.bytes)}) in ${seconds(report.seconds)}`;
   const agents = Object.entries(report.agents)
     .map(([agent, counts]) => ({ agent, ...counts }))
     .filter((row) => row.files > 0 || row.sessions > 0);
   return [
     `${read}: ${counted(report.newMessages, "new message")}.`,
-    ...(report.restored > 0 ? [`From the archive: ${counted(report.restored, "transcript")}.`] : []),
     `The store has ${counted(report.sessions, "session")}, ${counted(report.messages, "message")} and ${counted(report.observations, "observation")}.`,
     ...(agents.length > 0 ? ["", ...formatAgents(agents, screen)] : []),
   ];

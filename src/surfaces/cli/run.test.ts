@@ -38,6 +38,7 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["collections"],
   ["log"],
   ["undo"],
+  ["audit"],
   ["index"],
   ["import", "export.zip"],
   ["restore"],

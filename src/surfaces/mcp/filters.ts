@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAX_NAME } from "../../core/annotation.ts";
 import { DATE_FORMS, type DateRange, parseDateRange } from "../../core/dates.ts";
 import { YoreError } from "../../core/errors.ts";
 import type { Filter } from "../../service/yore.ts";
@@ -10,6 +11,19 @@ import type { ToolContext } from "./tool.ts";
 export function shortText(description?: string) {
   const schema = z.string().max(200);
   return (description === undefined ? schema : schema.describe(description)).exactOptional();
+}
+
+/** How a session is named. */
+export function sessionName() {
+  return z.string().min(1).max(200);
+}
+
+export function sessionArgument() {
+  return sessionName().describe("Id, prefix or alias");
+}
+
+export function tagName() {
+  return z.string().min(1).max(MAX_NAME);
 }
 
 export function projectArgument() {

@@ -5,6 +5,10 @@ import { callTool, connect } from "../../../test/support/mcp.ts";
 import { TOOLS } from "./tools/registry.ts";
 
 const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["add_note", { session: "hostile-session", text: "fence" }],
+  ["add_tag", { session: "hostile-session", tag: "fence" }],
+  ["add_to_collection", { session: "hostile-session", collection: "work" }],
+  ["apply_tags", { sessions: ["hostile-session", "nowhere1"], tags: ["a", "b"] }],
   ["context_for_session", { session: "hostile-session" }],
   ["context_for_session", { session: "hostile-session", mode: "full" }],
   ["get_observations", { ids: ["h00000000001"] }],
@@ -13,8 +17,11 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["list_projects", {}],
   ["list_sessions", {}],
   ["list_tags", {}],
+  ["pin_session", { session: "hostile-session" }],
+  ["remove_tag", { session: "hostile-session", tag: "fence" }],
   ["search", { query: "fence" }],
   ["search", { type: "decision" }],
+  ["set_alias", { session: "hostile-session", alias: "fence" }],
   ["timeline", { observation: "h00000000001" }],
 ];
 

@@ -98,7 +98,10 @@ function labels(session: SessionSummary): string {
   const alias = session.alias === undefined ? [] : [`alias: ${oneLine(session.alias, 60)}`];
   const tags = session.tags.length === 0 ? [] : [`tags: ${listSome(session.tags, 8, 40)}`];
   const branch = session.branch === undefined ? [] : [`branch: ${oneLine(session.branch, 80)}`];
-  return [...alias, ...tags, ...branch].join("; ");
+  const { collections } = session;
+  const collected = collections.length === 0 ? [] : [`collections: ${listSome(collections, 4, 80)}`];
+  const note = session.hasNote ? ["has a note"] : [];
+  return [...alias, ...tags, ...collected, ...note, ...branch].join("; ");
 }
 
 /** Days from the first to the last, once if they are the same. */

@@ -102,11 +102,11 @@ function isFailure(message: MessageRecord): boolean {
   return message.part === "result" && (message.isError === true || (message.exitCode ?? 0) !== 0);
 }
 
-function indent(text: string): string {
+export function indent(text: string, by = "  "): string {
   return text
     .trimEnd()
     .split("\n")
-    .map((line) => `  ${line}`)
+    .map((line) => `${by}${line}`)
     .join("\n");
 }
 

@@ -51,7 +51,7 @@ describe.each(ERAS)("a client of the %s protocol", (era) => {
     const { client } = await connected(era);
     await expect(client.callTool({ name: "nope" })).rejects.toMatchObject({
       code: -32602,
-      message: expect.stringMatching(/Unknown tool "nope"\. Tools: context_for_session, .*, timeline\./),
+      message: expect.stringMatching(/Unknown tool "nope"\. Tools: add_note, .*, timeline\./),
     });
   });
 

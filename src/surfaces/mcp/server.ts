@@ -1,13 +1,16 @@
-import { type CallToolResult, McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { McpServer, ProtocolError, ProtocolErrorCode, type ServerContext } from "@modelcontextprotocol/server";
 import { YoreError } from "../../core/errors.ts";
 import { neutralise } from "../../core/fence.ts";
 import type { Clock } from "../../core/time.ts";
 import type { Yore } from "../../service/yore.ts";
+import { callTool, offeredTools } from "./call-tool.ts";
+import { clientName } from "./client.ts";
 import { completeId } from "./completion.ts";
 import { currentSessions } from "./current-session.ts";
-import { type Cursors, pagingOf } from "./cursor.ts";
-import { describeFailure } from "./errors.ts";
+import type { Cursors } from "./cursor.ts";
 import { PROMPTS, type Prompt } from "./prompts.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { type Caller, measureArguments, recordCall } from "./record-call.ts";
 import { clip, oneLine } from "./reply.ts";
 import { listResources, RESOURCE_KINDS, RESOURCE_TEMPLATES, type ResourceKind, readResource } from "./resources.ts";
 import type { Tool } from "./tool.ts";
@@ -16,6 +19,10 @@ export interface ServerDeps {
   readonly yore: Yore;
   readonly version: string;
   readonly tools: readonly Tool[];
+  /** Offers and does nothing that writes. */
+  readonly readOnly?: boolean;
+  /** Counts what writes, over all connections of this process. */
+  readonly writes: RateLimit;
   readonly clock: Clock;
   readonly timeZone?: string;
   /** A fresh unpredictable word for every fence. */
@@ -36,21 +43,36 @@ export function createServer(deps: ServerDeps): McpServer {
   const mcp = new McpServer({ name: "yore", title: "Yore", version: deps.version }, { instructions: INSTRUCTIONS });
   const { server } = mcp;
   server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
-  server.setRequestHandler("tools/list", () => ({ tools: deps.tools.map(advertise) }));
-  server.setRequestHandler("tools/call", ({ params }) => callTool(params, deps));
-  server.setRequestHandler("resources/list", () =>
-    guarded(deps, async () => ({ resources: await listResources(deps) })),
+  const callerOf = ({ mcpReq }: ServerContext): Caller => ({
+    client: clientName(server.getClientVersion(), mcpReq.envelope),
+    sessions: currentSessions(mcpReq._meta, deps.currentSession),
+  });
+  /** Answers, and records that it did. */
+  const answer = <T>(context: ServerContext, given: object, handle: (caller: Caller) => Promise<T>): Promise<T> => {
+    const caller = callerOf(context);
+    const { method } = context.mcpReq;
+    return recordCall({ tool: method, arguments: measureArguments(given, ARGUMENTS), caller }, deps, async () => {
+      const result = await guarded(deps, () => handle(caller));
+      return { result, outcome: "done", chars: JSON.stringify(result).length };
+    });
+  };
+  server.setRequestHandler("tools/list", () => ({ tools: offeredTools(deps).map(advertise) }));
+  server.setRequestHandler("tools/call", ({ params }, context) => callTool(params, callerOf(context), deps));
+  server.setRequestHandler("resources/list", (_, context) =>
+    answer(context, {}, async () => ({ resources: await listResources(deps) })),
   );
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: RESOURCE_TEMPLATES }));
-  server.setRequestHandler("resources/read", ({ params }) => guarded(deps, () => readResource(params.uri, deps)));
-  server.setRequestHandler("prompts/list", () => ({ prompts: PROMPTS.map(advertisePrompt) }));
-  server.setRequestHandler("prompts/get", ({ params }) =>
-    guarded(deps, () => getPrompt(params.name, params.arguments ?? {}, params._meta, deps)),
+  server.setRequestHandler("resources/read", ({ params: { uri } }, context) =>
+    answer(context, { uri }, () => readResource(uri, deps)),
   );
-  server.setRequestHandler("completion/complete", ({ params }) =>
-    guarded(deps, async () => {
-      const kind = kindToComplete(params.ref, params.argument.name);
-      return { completion: kind === undefined ? NO_VALUES : await completeId(kind, params.argument.value, deps) };
+  server.setRequestHandler("prompts/list", () => ({ prompts: PROMPTS.map(advertisePrompt) }));
+  server.setRequestHandler("prompts/get", ({ params: { name, arguments: given = {} } }, context) =>
+    answer(context, { name, ...given }, (caller) => getPrompt(name, given, caller, deps)),
+  );
+  server.setRequestHandler("completion/complete", ({ params: { ref, argument } }, context) =>
+    answer(context, { value: argument.value }, async () => {
+      const kind = kindToComplete(ref, argument.name);
+      return { completion: kind === undefined ? NO_VALUES : await completeId(kind, argument.value, deps) };
     }),
   );
   return mcp;
@@ -70,37 +92,12 @@ function advertise(tool: Tool) {
   };
 }
 
-async function callTool(
-  params: { readonly name: string; readonly arguments?: unknown; readonly _meta?: unknown },
-  deps: ServerDeps,
-): Promise<CallToolResult> {
-  const tool = deps.tools.find(({ name }) => name === params.name);
-  if (tool === undefined) {
-    const names = deps.tools.map(({ name }) => name).join(", ");
-    throw invalid(`Unknown tool "${oneLine(params.name, 64)}". Tools: ${names}.`);
-  }
-  try {
-    const text = await tool.call(params.arguments, {
-      yore: deps.yore,
-      clock: deps.clock,
-      nonce: deps.nonce,
-      ...(deps.timeZone !== undefined && { timeZone: deps.timeZone }),
-      paging: pagingOf(tool.name, deps.cursors),
-      currentSessions: currentSessions(params._meta, deps.currentSession),
-    });
-    return { content: [{ type: "text", text }] };
-  } catch (error) {
-    // Text only: clients that get structured content show the model nothing else.
-    return { content: [{ type: "text", text: describeFailure(error, tool, deps.log) }], isError: true };
-  }
-}
-
 function advertisePrompt({ name, title, description, argument }: Prompt) {
   const { idsOf: _idsOf, ...described } = argument;
   return { name, title, description, arguments: [described] };
 }
 
-async function getPrompt(name: string, given: Readonly<Record<string, string>>, meta: unknown, deps: ServerDeps) {
+async function getPrompt(name: string, given: Readonly<Record<string, string>>, caller: Caller, deps: ServerDeps) {
   const prompt = PROMPTS.find((known) => known.name === name);
   if (prompt === undefined) throw invalid(`Unknown prompt "${oneLine(name, 64)}".`);
   const value = given[prompt.argument.name]?.trim();
@@ -108,7 +105,7 @@ async function getPrompt(name: string, given: Readonly<Record<string, string>>, 
   if (argument === undefined && prompt.argument.required) {
     throw invalid(`The prompt ${prompt.name} needs the argument ${prompt.argument.name}.`);
   }
-  const context = { ...deps, currentSessions: currentSessions(meta, deps.currentSession) };
+  const context = { ...deps, currentSessions: caller.sessions };
   const text = await prompt.write(argument, context);
   return {
     description: prompt.description,
@@ -147,3 +144,6 @@ function invalid(message: string): ProtocolError {
 }
 
 const NO_VALUES = { values: [], total: 0, hasMore: false };
+
+/** Of what has no schema: names that may stand in the record of calls. */
+const ARGUMENTS = ["uri", "name", "value", ...PROMPTS.map(({ argument }) => argument.name)];

@@ -2,14 +2,17 @@ import { randomBytes } from "node:crypto";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Yore } from "../../service/yore.ts";
 import { createCursors } from "./cursor.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { createServer, type ServerDeps } from "./server.ts";
 import { stdioTransport } from "./stdio-transport.ts";
 
-export type ServeOptions = Pick<ServerDeps, "version" | "tools" | "timeZone" | "currentSession"> & {
+export type ServeOptions = Pick<ServerDeps, "version" | "tools" | "readOnly" | "timeZone" | "currentSession"> & {
   /** Opens the store. Called once, before the first message is read. */
   readonly yore: () => Promise<Yore>;
   /** Whether history is read as it is written, from some seconds after the first message on. */
   readonly watch?: boolean;
+  /** How many writes a minute; 0 for any number. Default 60. */
+  readonly writesPerMinute?: number;
 };
 
 /**
@@ -18,7 +21,7 @@ export type ServeOptions = Pick<ServerDeps, "version" | "tools" | "timeZone" | "
  */
 export async function serve(options: ServeOptions): Promise<void> {
   reserveStdout();
-  const { yore: open, watch = false, ...rest } = options;
+  const { yore: open, watch = false, writesPerMinute = 60, ...rest } = options;
   let yore: Yore | undefined;
   let watcher: Watcher | undefined;
   let isStopping = false;
@@ -54,6 +57,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...rest,
     yore,
     clock: Date.now,
+    writes: createRateLimit(writesPerMinute, Date.now),
     nonce: () => randomBytes(6).toString("hex"),
     cursors: createCursors(randomBytes(32)),
     log,

@@ -16,6 +16,10 @@ export interface ToolContext {
   readonly paging: Paging;
   /** Native ids under which the session that asks may be known. */
   readonly currentSessions: readonly string[];
+  /** Name of the client, as whose words changes stand in the history. */
+  readonly client: string;
+  /** Told the id of each session that the call is about, for the record of calls. */
+  readonly about: (session: string) => void;
 }
 
 export interface Annotations {
@@ -31,6 +35,12 @@ export const READS: Annotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
+
+/** Writes that only add, and that done twice are done once. */
+export const ADDS: Annotations = { ...READS, readOnlyHint: false };
+
+/** Writes that may take something off, or put something else in its place. */
+export const CHANGES: Annotations = { ...ADDS, destructiveHint: true };
 
 export interface ToolDefinition {
   readonly name: string;

@@ -9,8 +9,8 @@ export function defineMcp(command: Command, context: Context): void {
     .addOption(new Option("--toolset <set>", "which tools to offer (default: all)").choices(["all", "core"]))
     .option("--read-only", "offer nothing that writes");
   addExamples(command, [
-    ["claude mcp add yore -- npx yore mcp", "connect Claude Code"],
-    ["codex mcp add yore -- npx yore mcp", "connect Codex"],
+    ["claude mcp add --scope user yore -- yore mcp", "connect Claude Code"],
+    ["codex mcp add yore -- yore mcp", "connect Codex"],
   ]);
   command.action(() => context.io.runMcp(context.rest));
 }

@@ -15,7 +15,7 @@ export const contextForSession = define({
   example: { session: "0197f2c4", budget: 2000 },
   input: () =>
     z.strictObject({
-      session: z.string().min(1).max(200).describe("Id or prefix"),
+      session: z.string().min(1).max(200).describe("Id, prefix or alias"),
       mode: z.enum(["condensed", "full"]).exactOptional(),
       budget: wholeNumber(200, 8_000, "Tokens; default 2000"),
     }),
@@ -24,6 +24,7 @@ export const contextForSession = define({
     const mode = input.mode ?? "condensed";
     // The service cuts between messages, so it is asked for what a reply can hold.
     const reply = await context.yore.context({ session: input.session, mode, budget: Math.min(asked, MAX_TOKENS) });
+    context.about(reply.session.id);
     const text = neutralise(reply.text).trim();
     const page = textPage([text], 0, MAX_REPLY_CHARS - ROOM_FOR_WORDS);
     const isCut = asked > MAX_TOKENS || page?.next !== undefined;

@@ -38,6 +38,7 @@ export const getObservations = define({
     const offset = context.paging.start(input);
     const reply = await context.yore.observations({ ids: input.ids });
     if (reply.observations.length === 0) throw noneFound(reply.missing);
+    for (const { session } of reply.observations) context.about(session.id);
     const detail = input.detail ?? "condensed";
     const blocks = reply.observations.flatMap((record) =>
       observationBlocks(record, detail, context.timeZone).map((text) => ({ id: record.id, text })),

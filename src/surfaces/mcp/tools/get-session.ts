@@ -1,11 +1,13 @@
 import * as z from "zod";
+import { neutralise } from "../../../core/fence.ts";
 import { ROLES } from "../../../core/session.ts";
-import type { SessionReply, SessionRequest } from "../../../service/yore.ts";
+import { formatDay } from "../../../core/time.ts";
+import type { Annotation, SessionReply, SessionRequest } from "../../../service/yore.ts";
 import { pastTheEnd } from "../cursor.ts";
 import { cursorArgument, wholeNumber } from "../filters.ts";
 import { join, listSome, sessionRecord } from "../lines.ts";
-import { messageBlock } from "../record.ts";
-import { composeReply, countOf, formatCount, moreWords, oneLine } from "../reply.ts";
+import { indent, messageBlock } from "../record.ts";
+import { clip, composeReply, countOf, formatCount, moreWords, oneLine } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
 const schema = () =>
@@ -21,7 +23,7 @@ type Input = z.output<ReturnType<typeof schema>>;
 export const getSession = define({
   name: "get_session",
   title: "Read a session",
-  description: "Metadata and messages of one session, in pages. session: id, or a unique prefix of 8+ characters.",
+  description: "Metadata, note and messages of one session, in pages. session: id, unique prefix of 8+, or alias.",
   annotations: READS,
   searchHint: "memory conversation transcript messages turns",
   example: { session: "0197f2c4", roles: ["human", "assistant"] },
@@ -30,7 +32,10 @@ export const getSession = define({
     const offset = input.cursor === undefined ? (input.offset ?? 0) : context.paging.start(input);
     const reply = await context.yore.session(request(input, offset));
     if (reply.messages.length === 0 && offset > 0) throw pastTheEnd();
-    return show(input, reply, context);
+    context.about(reply.session.id);
+    const hasNote = reply.session.hasNote && offset === 0;
+    const note = hasNote ? (await context.yore.annotations({ session: input.session })).note : undefined;
+    return show(input, reply, note, context);
   },
 });
 
@@ -45,8 +50,8 @@ function request(input: Input, offset: number): SessionRequest {
   };
 }
 
-function show(input: Input, reply: SessionReply, context: ToolContext): string {
-  const head = sessionHead(reply, context.timeZone);
+function show(input: Input, reply: SessionReply, note: Annotation | undefined, context: ToolContext): string {
+  const head = `${sessionHead(reply, context.timeZone)}${note === undefined ? "" : noteBlock(note, context.timeZone)}`;
   const messages = reply.messages.map((message) => messageBlock(message, context.timeZone, MESSAGE_CHARS));
   return composeReply({
     nonce: context.nonce(),
@@ -83,5 +88,14 @@ function sessionHead(reply: SessionReply, zone: string | undefined): string {
   return [sessionRecord(session, zone), `  ${join(counts)}`, ...cwd, ...related].join("\n");
 }
 
+/** What someone wrote on the session, indented, so that it cannot pose as one of its messages. */
+function noteBlock({ value, at, by }: Annotation, zone: string | undefined): string {
+  const author = join([by === undefined ? "" : `by ${by}`, at === undefined ? "" : formatDay(at, zone)]);
+  const left = value.length - NOTE_CHARS;
+  const rest = left > 0 ? `\n    [${formatCount(left)} more characters: yore note]` : "";
+  return `\n  note ${author}:\n${indent(neutralise(clip(value, NOTE_CHARS)), "    ")}${rest}`;
+}
+
+const NOTE_CHARS = 1_500;
 // Six of them and the head fit into a reply.
 const MESSAGE_CHARS = 1_200;

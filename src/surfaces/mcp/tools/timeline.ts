@@ -29,6 +29,8 @@ export const timeline = define({
   input: schema,
   async handler(input, context) {
     const reply = await context.yore.timeline(await request(input, context));
+    const anchor = reply.entries[reply.anchor];
+    if (anchor !== undefined && input.at === undefined) context.about(anchor.session.id);
     if (reply.entries.length > 0) return show(reply, context);
     const empty = await emptyStoreWords(context.yore, reply.freshness);
     return (
