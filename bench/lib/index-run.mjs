@@ -20,6 +20,9 @@ const TELL_PEAK = `data:text/javascript,${encodeURIComponent(`
   process.on("exit", () => fs.writeFileSync(process.env.YORE_BENCH_PEAK, String(peak() * 1024)));
 `)}`;
 
+/** Built once: several runs over one store are of one program. */
+let program;
+
 /**
  * `yore index` by the program as it is shipped, over a home folder. Throws when it fails.
  *
@@ -31,7 +34,7 @@ export function indexRun({ home, yoreHome }) {
   const peakPath = join(folder, "peak");
   const env = { PATH: process.env.PATH, HOME: home, YORE_HOME: yoreHome, TZ: "UTC", YORE_BENCH_PEAK: peakPath };
   try {
-    const program = builtProgram();
+    program ??= builtProgram();
     const started = performance.now();
     const run = spawnSync(process.execPath, ["--import", TELL_PEAK, program, "index", "--json"], {
       ...{ env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 50_000_000 },

@@ -14,8 +14,13 @@ export function renderTools(): string {
     GENERATED,
     INTRODUCTION,
     table(
-      ["tool", "title", "toolsets"],
-      tools.map(({ name, title, toolsets }) => [`[\`${name}\`](#${name})`, title, toolsets.join(", ")]),
+      ["tool", "title", "toolsets", "writes"],
+      tools.map(({ name, title, toolsets, annotations }) => [
+        `[\`${name}\`](#${name})`,
+        title,
+        toolsets.join(", "),
+        annotations.readOnlyHint ? "" : "yes",
+      ]),
     ),
     RULES,
     ...tools.flatMap(renderTool),
@@ -41,8 +46,8 @@ export function renderTools(): string {
 }
 
 const INTRODUCTION = `\`yore mcp\` serves these over standard input and output. \`--toolset core\` offers those of the core set only.
-\`--read-only\` offers those that write nothing, which are all there are. [Connect](../guides/connect.md) shows how to
-add the server to an agent.`;
+\`--read-only\`, or [\`YORE_READ_ONLY\`](settings.md), offers only those that write nothing. [Connect](../guides/connect.md)
+shows how to add the server to an agent.`;
 
 const RULES = `Rules that hold for all tools:
 
@@ -55,6 +60,13 @@ const RULES = `Rules that hold for all tools:
   \`null\` or empty counts as left out. One that the tool does not have is refused, and the nearest name is given.
 - A failure is a reply that is marked as an error. It says what was wrong and what to do next.
 - Dates are as in [search](../guides/search.md#dates).
+- A session is named by its id, by the first 8 or more characters of it, or by its alias.
+- What a tool changes stands in the history as changed by the client, under the name that it gives itself. The reply says
+  what changed, what was there before, and how to take it back; [organise](../guides/organise.md) has the rest.
+- \`destructiveHint\` is true of what may take something off or replace it. That, too, can be taken back.
+- Of calls that write, 60 a minute are done, or what [\`YORE_WRITES_PER_MINUTE\`](settings.md) says. One that is refused says
+  when to try again.
+- Every call is [recorded](../guides/privacy.md#what-agents-asked), without its texts.
 - \`search\` leaves out the session that asks, where the agent says which one that is.`;
 
 function renderTool(tool: ToolReference): string[] {

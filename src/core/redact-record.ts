@@ -48,10 +48,14 @@ function redactStrings(strings: readonly string[], key: string, options: Redacti
 const LONGEST_NESTED = 1_000_000;
 const DEEPEST_NESTED = 4;
 const LIST_OF_STRINGS = /\[(?:\s|\\{1,7}[nrt]){0,40}\\{0,7}"/;
+/** What lists have in them of which only the whole is a secret: options, fields of YAML, files of keys and passwords. */
+const TELLING = /"-|value:|PRIVATE KEY|[Kk]ind: ?[Ss]ecret|machine |Private-Lines/;
 
 /** The lists in JSON that stands in a string, such as the arguments of a call. Otherwise the string stays as it is. */
 function redactNested(text: string, options: RedactionOptions, depth = 1): string {
-  if (!isJson(text) || !(LIST_OF_STRINGS.test(text) || text.includes("PRIVATE KEY"))) return text;
+  if (!isJson(text) || !TELLING.test(text)) return text;
+  const hasKey = text.includes("PRIVATE KEY");
+  if (!hasKey && !LIST_OF_STRINGS.test(text)) return text;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -63,7 +67,7 @@ function redactNested(text: string, options: RedactionOptions, depth = 1): strin
     return key.startsWith("--") ? redactField(after, key, undefined, options) : after;
   };
   const list = (strings: readonly string[], key: string): readonly string[] => redactStrings(strings, key, options);
-  const spread = text.includes("PRIVATE KEY") ? redactSpread(value, options) : value;
+  const spread = hasKey ? redactSpread(value, options) : value;
   const result = mapStrings(spread, inner, { list });
   return result === value ? text : JSON.stringify(result, undefined, /^[{[]\r?\n( {1,8}|\t)/.exec(text)?.[1]);
 }

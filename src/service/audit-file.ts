@@ -47,7 +47,7 @@ export async function forgetDays(folder: string, first: string): Promise<void> {
 }
 
 /** One line. What others chose the words of, such as the client's name, passes through redaction and is cut. */
-export function formatCall(call: CallRecord): string {
+function formatCall(call: CallRecord): string {
   const { at, via, client, tool, session, outcome, ms, chars, sessions } = call;
   const line = {
     at: new Date(at).toISOString(),

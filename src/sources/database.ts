@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import Database from "better-sqlite3";
-import { copyFiles, MODE_AT, PLAIN_MODE, writePlainMode } from "./database-copy.ts";
+import { copyFiles, type FileCopy, MODE_AT, PLAIN_MODE, writePlainMode } from "./database-copy.ts";
 import { generationOf, isOpenSomewhere, isWriteAhead } from "./database-use.ts";
 import { kindOfError, problemError } from "./problem.ts";
 
@@ -58,6 +58,7 @@ const COPY_TRIES = 3;
 const MAX_MEMORY_BYTES = 8_000_000;
 /** Of a database that may be in use. A larger one would be copied again each time that its agent wrote to it. */
 const MAX_BLIND_COPY_BYTES = 16_000_000;
+
 function isInUse(path: string): boolean {
   const log = sizeOf(`${path}-wal`);
   if (log === undefined || sizeOf(`${path}-shm`) === undefined) return false;
@@ -98,13 +99,9 @@ function openClosed(path: string): ForeignDatabase | undefined {
 
 /** Undefined where it changed meanwhile. */
 function openCopy(path: string, suffixes: readonly string[]): ForeignDatabase | undefined {
-  const generation = generationOf(path);
-  const copy = copyFiles(path, suffixes);
+  const copy = copyOfOneMoment(path, suffixes);
+  if (copy === undefined) return undefined;
   try {
-    if (generationOf(path) !== generation) {
-      copy.remove();
-      return undefined;
-    }
     if (suffixes.length === 0) writePlainMode(copy.path);
     const database = new Database(copy.path, { timeout: BUSY_MS });
     // Its index of the log is kept in memory then, so that nothing is asked of the files' names later.
@@ -114,6 +111,20 @@ function openCopy(path: string, suffixes: readonly string[]): ForeignDatabase | 
     copy.remove();
     throw error;
   }
+}
+
+function copyOfOneMoment(path: string, suffixes: readonly string[]): FileCopy | undefined {
+  const generation = generationOf(path);
+  let copy: FileCopy | undefined;
+  try {
+    copy = copyFiles(path, suffixes);
+  } catch (error) {
+    // The log may just have been removed.
+    if (generationOf(path) === generation) throw error;
+  }
+  if (generationOf(path) === generation) return copy;
+  copy?.remove();
+  return undefined;
 }
 
 function openInPlace(path: string): ForeignDatabase {

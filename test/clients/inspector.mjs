@@ -4,7 +4,7 @@ import { assertHas, given } from "./checks.mjs";
 import { GATE, GAUGE, PROJECT } from "./past-sessions.mjs";
 import { assertFound, idsIn, quotedIn } from "./replies.mjs";
 
-const TOOLS = ["get_observations", "get_session", "list_sessions", "search", "timeline"];
+const TOOLS = ["add_tag", "apply_tags", "get_observations", "get_session", "list_sessions", "search", "timeline"];
 
 export async function checkInspector({ home, check, programs }) {
   const launch = [programs.node24, programs.inspector, "--cli"];
@@ -54,6 +54,28 @@ export async function checkInspector({ home, check, programs }) {
     const { code, stdout } = await inspect("--format", "json", "--method", "tools/call", ...wrong);
     assert.equal(code, 5, `exit code ${code}`);
     assertHas(textOf(JSON.parse(stdout).result), "search", "the error");
+  });
+  await check("a list as text tags two sessions, and one comes off again", async () => {
+    const write = async (name, args) =>
+      textOf(await ask("--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(args)));
+    const reply = await write("apply_tags", { sessions: `${GAUGE.session},${GATE.session}`, tags: "from-inspector" });
+    assert.match(reply, /^2 sessions tagged; this is change \d+\.\n/);
+    assert.match(await write("remove_tag", { session: GATE.session, tag: "from-inspector" }), /^Tag removed;/);
+    const { stdout } = await home.yore("sessions", "--tag", "from-inspector", "--json");
+    assert.deepEqual(
+      JSON.parse(stdout).sessions.map(({ id }) => id),
+      [GAUGE.session],
+    );
+  });
+  await check("yore audit has what was called", async () => {
+    const { stdout } = await home.yore("audit", "--json", "--limit", "1000");
+    const { calls } = JSON.parse(stdout);
+    for (const tool of ["search", "get_observations", "apply_tags"]) {
+      assert.ok(
+        calls.some((call) => call.tool === tool && call.client !== "unnamed client"),
+        `${tool} is not among ${JSON.stringify(calls)}`,
+      );
+    }
   });
   await check("resources/templates/list", async () => {
     const { resourceTemplates } = await ask("--method", "resources/templates/list");

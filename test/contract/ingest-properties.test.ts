@@ -2,6 +2,7 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Yore } from "../../src/service/yore.ts";
 import {
   AGENT_CASES,
   type AgentCase,

@@ -16,7 +16,7 @@ describe("no part of a secret is in any file of Yore's", () => {
     const home = createHome({ workFolders: agentCase.workFolder === undefined ? [] : [agentCase.workFolder] });
     const planted = new Planted();
     const words = [...Object.values(textsWith(planted)), "barnacle"];
-    const records = recordsOf(agentCase, words).map((record) => withField(agentCase, record, planted));
+    const records = withField(agentCase, recordsOf(agentCase, words), planted);
     saveRecords(agentCase, join(home.home, agentCase.path), records);
     await home.index();
     const kept = keptIn(home);
@@ -85,7 +85,9 @@ describe("no part of a secret is in any file of Yore's", () => {
     await home.index();
     const kept = keptIn(home);
     expect(planted.leaks(kept)).toEqual([]);
-    expect(kept.archived).toMatch(/"lines":\[" before","\+\[redacted:private-key:\w{4}\]"(?:,"\+"){8},\s*" after"\]/);
+    expect(kept.archived).toContain(
+      JSON.stringify([" before", "+[redacted:private-key]", ...Array(8).fill("+"), " after"]),
+    );
   });
 
   it("planted in the name of a file that was read, but for where it is told where the file is", async () => {
@@ -162,7 +164,7 @@ function textsWith(planted: Planted): Readonly<Record<string, string>> {
     "the end of a key": `${half(planted, 3)}\nafter`,
     "the end of a key behind a cut": `[… 20 lines …]\n${half(planted, 2).slice(50)}`,
     "a key without its last lines": `before\n${half(planted, 0, 5)}`,
-    "a key that is cut in a line": half(planted, 0, 6).slice(0, -50),
+    "a key that is cut in a line": `${half(planted, 0, 6).slice(0, -50)}…`,
     "a key whose first line is cut": half(planted, 0).slice(12),
     "a key whose middle is cut": `${half(planted, 0, 4)}\n... [12 lines truncated] ...\n${half(planted, 5)}`,
     "a key in JSON in JSON": JSON.stringify(JSON.stringify({ lines: planted.pem() })),
@@ -221,9 +223,10 @@ function inPieces(lines: readonly string[]): readonly string[] {
   return [0, 3, 6].map((from) => lines.slice(from, from + 3).join("\n"));
 }
 
-/** Where the format is JSON, what is planted stands in a field that no reader knows. */
-function withField({ isProse, unit }: AgentCase, record: object, planted: Planted): object {
-  return isProse === true || unit === "container" ? record : { ...record, planted: shapesWith(planted) };
+/** Where the format is JSON, what is planted stands also in a field of the last record that no reader knows. */
+function withField({ isProse, unit }: AgentCase, records: readonly object[], planted: Planted): readonly object[] {
+  if (isProse === true || unit === "container") return records;
+  return records.map((one, at) => (at < records.length - 1 ? one : { ...one, planted: shapesWith(planted) }));
 }
 
 function claudeTalk(): readonly string[] {

@@ -77,20 +77,27 @@ describe("indexing that is killed at any moment", () => {
 });
 
 describe("indexing that is interrupted", () => {
-  it.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "by %s ends by itself, says that what was read is kept, and goes on from there",
-    async (signal) => {
-      const home = createHome();
-      writeCorpus(home);
-      const { child, finished } = startYore(home, ["index"]);
-      while (!existsSync(`${home.storePath}-wal`)) await new Promise((resolve) => setTimeout(resolve, 20));
-      child.kill(signal);
-      const { code, stderr } = await finished;
-      expect([code, stderr]).toEqual([1, expect.stringContaining("what was read is kept")]);
-      await jsonOf(home, ["index"]);
-      const whole = createHome({ over: home });
-      await jsonOf(whole, ["index"]);
-      expect(compareDumps(sums(home), sums(whole))).toEqual({});
-    },
-  );
+  it("from the keyboard ends by itself, says that what was read is kept, and goes on from there", async () => {
+    const home = createHome();
+    writeCorpus(home);
+    await interrupt(home, "SIGINT");
+    await jsonOf(home, ["index"]);
+    const whole = createHome({ over: home });
+    await jsonOf(whole, ["index"]);
+    expect(compareDumps(sums(home), sums(whole))).toEqual({});
+  });
+
+  it.each(["SIGTERM", "SIGHUP"] as const)("by %s ends likewise", async (signal) => {
+    const home = createHome();
+    writeCorpus(home);
+    await interrupt(home, signal);
+  });
 });
+
+async function interrupt(home: TestHome, signal: NodeJS.Signals): Promise<void> {
+  const { child, finished } = startYore(home, ["index"]);
+  while (!existsSync(`${home.storePath}-wal`)) await new Promise((resolve) => setTimeout(resolve, 20));
+  child.kill(signal);
+  const { code, stderr } = await finished;
+  expect([code, stderr]).toEqual([1, expect.stringContaining("what was read is kept")]);
+}

@@ -544,6 +544,27 @@ Examples:
   yore log login --json  all that was changed on one session, whole texts of its notes too
   yore undo 12           take one back
 `,
+  audit: `Usage: yore audit [options]
+
+List what agents asked over MCP, the latest first: when, by which client, with which tool, for which
+sessions, and what came of it. Of what was sent and answered, only the length is known.
+
+Options:
+  --tool <name>        calls of this tool, such as search
+  --client <name>      calls of clients with this in their name
+  --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
+  --failed             only those that failed or were refused
+  -n, --limit <count>  how many to list (default: 50)
+  --offset <count>     how many to pass over first (default: 0)
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore audit                        the latest 50 calls
+  yore audit --failed --since 7d    what went wrong in a week
+  yore audit --client codex --json  what Codex asked, for a script
+`,
   undo: `Usage: yore undo [options] [number]
 
 Take back the last change to aliases, tags, notes, pins and collections, whoever made it, or the one

@@ -180,7 +180,8 @@ describe("what the README says of itself", () => {
     const writes =
       /\b(?:write|append|copy|rename|rm|unlink|truncate|symlink|link|chmod|chown|utimes|mkdir)\w*(?:Sync)?\b/;
     const writing = new RegExp(`import \\{[^}]*${writes.source}[^}]*\\} from "node:fs(?:/promises)?"`);
-    expect(using(writing)).toEqual(WRITING);
+    // The dictionary quotes code.
+    expect(using(writing).filter((path) => path !== "src/store/sqlite/text-dictionary.ts")).toEqual(WRITING);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
+import { redact } from "../../core/redact.ts";
 
 /** What an archived transcript is of. */
 export interface ArchivedOf {
@@ -9,9 +10,13 @@ export interface ArchivedOf {
   readonly part?: string;
 }
 
-/** The folder that holds the segments of a transcript: readable, and its own whatever the path. */
+/**
+ * The folder that holds the segments of a transcript: readable, and its own whatever the path. A secret in the name of the
+ * file is left out, without its fingerprint, so that the folder is the same whatever the key.
+ */
 export function archiveFolder(root: string, { agent, path, part = "" }: ArchivedOf): string {
-  const name = (part === "" ? basename(path) : part).replace(/\.jsonl?$|[^\w.-]+/g, "-").replace(/^[-.]+|-+$/g, "");
+  const { text } = redact(part === "" ? basename(path) : part);
+  const name = text.replace(/\.jsonl?$|[^\w.-]+/g, "-").replace(/^[-.]+|-+$/g, "");
   const hash = createHash("sha256").update(`${path}\u0000${part}`).digest("hex").slice(0, 12);
   return join(root, agent, `${name.slice(0, 60) || "transcript"}-${hash}`);
 }

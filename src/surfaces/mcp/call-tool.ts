@@ -25,7 +25,10 @@ export function callTool(
     caller,
   };
   return recordCall(call, deps, async (about) => {
-    if (tool === undefined) throw unknownTool(params.name, deps);
+    if (tool === undefined) {
+      const error = unknownTool(params.name, deps);
+      return { error, outcome: "unknown-tool", chars: error.message.length };
+    }
     const refusal = refuse(tool, deps);
     if (refusal !== undefined) return refusal;
     try {

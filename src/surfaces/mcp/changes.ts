@@ -10,7 +10,7 @@ export async function change(request: AnnotateRequest, context: ToolContext): Pr
   for (const { session } of reply.outcomes) if (session !== undefined) context.about(session.id);
   const bySession = groupBySession(reply.outcomes);
   const isBatch = request.kind === "tags" && request.items.length > 1;
-  if (isBatch && reply.outcomes.every(({ outcome }) => outcome === "failed")) throw allFailed(reply.outcomes);
+  if (isBatch && reply.outcomes.length > 0 && reply.outcomes.every(isFailed)) throw allFailed(reply.outcomes);
   const records = bySession.map((outcomes) => sessionRecord(outcomes));
   const notes = reply.warnings.slice(0, 5).map((warning) => `note: ${oneLine(warning, 300)}`);
   return composeReply({
@@ -37,11 +37,19 @@ function groupBySession(outcomes: readonly AnnotationOutcome[]): readonly (reado
 }
 
 function hasFailed(outcomes: readonly AnnotationOutcome[]): boolean {
-  return outcomes.some(({ outcome }) => outcome === "failed");
+  return outcomes.some(isFailed);
+}
+
+function isFailed({ outcome }: AnnotationOutcome): boolean {
+  return outcome === "failed";
+}
+
+function isChanged({ outcome }: AnnotationOutcome): boolean {
+  return outcome !== "failed" && outcome !== "unchanged";
 }
 
 function singleWords(outcomes: readonly AnnotationOutcome[]): string {
-  const [first] = outcomes;
+  const first = outcomes.find(isChanged) ?? outcomes[0];
   if (first === undefined) return "Nothing changed";
   const { kind, outcome, was } = first;
   if (outcome !== "unchanged") return `${NAMES[kind]} ${outcome}`;
@@ -50,7 +58,6 @@ function singleWords(outcomes: readonly AnnotationOutcome[]): string {
 
 function batchWords(sessions: readonly (readonly AnnotationOutcome[])[]): string {
   const failed = sessions.filter(hasFailed).length;
-  const isChanged = ({ outcome }: AnnotationOutcome) => outcome !== "failed" && outcome !== "unchanged";
   const changed = sessions.filter((outcomes) => outcomes.some(isChanged)).length;
   const unchanged = sessions.filter((outcomes) => outcomes.every(({ outcome }) => outcome === "unchanged")).length;
   return [

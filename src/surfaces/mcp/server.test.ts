@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { EMPTY } from "../../../test/support/fake-data.ts";
+import { DAY, EMPTY, START } from "../../../test/support/fake-data.ts";
 import { createFakeYore } from "../../../test/support/fake-yore.ts";
 import { type Connection, connect, ERAS, type Era } from "../../../test/support/mcp.ts";
 import { YoreError } from "../../core/errors.ts";
+import { createRateLimit } from "./rate-limit.ts";
 import { INSTRUCTIONS, type ServerDeps } from "./server.ts";
 import { TOOLS } from "./tools/registry.ts";
 
@@ -220,6 +221,105 @@ describe("the asking session", () => {
   });
 });
 
+describe("a server that only reads", () => {
+  it.each(ERAS)("offers nothing that writes, and refuses it (%s)", async (era) => {
+    const yore = createFakeYore();
+    const { client } = await connected(era, { yore, readOnly: true });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      TOOLS.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name),
+    );
+    const result = await client.callTool({ name: "add_tag", arguments: { session: "fence-work", tag: "a" } });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^add_tag writes, and this server only reads/) }],
+    });
+    await expect(client.callTool({ name: "nope" })).rejects.toThrow(/Tools: context_for_session, .*timeline\.$/);
+    expect(yore.calls).toEqual([]);
+  });
+});
+
+describe("a server that was asked for too many writes", () => {
+  it("does not do it, says when to try again, and reads on", async () => {
+    const yore = createFakeYore();
+    let now = START;
+    const { client } = await connected("legacy", { yore, writes: createRateLimit(2, () => now) });
+    const write = () => client.callTool({ name: "add_tag", arguments: { session: "fence-work", tag: "a" } });
+    const outcomes = [await write(), await write(), await write()].map(({ isError }) => isError);
+    expect(outcomes).toEqual([undefined, undefined, true]);
+    now += 12_500;
+    expect((await write()).content).toEqual([
+      {
+        type: "text",
+        text: expect.stringMatching(/^Too many writes: 2 a minute are allowed, .* Try again in 48 seconds\./),
+      },
+    ]);
+    expect((await client.callTool({ name: "search", arguments: { query: "fence" } })).isError).toBeUndefined();
+    now += 47_500;
+    expect((await write()).isError).toBeUndefined();
+    expect(yore.calls.filter(({ method }) => method === "annotate")).toHaveLength(3);
+  });
+});
+
+describe("the record of calls", () => {
+  it.each(ERAS)("has every call, what came of it, and none of its texts (%s)", async (era) => {
+    const yore = createFakeYore();
+    const { client } = await connected(era, { yore, currentSession: "rollout-2026-06-03" });
+    const call = (name: string, given: Record<string, unknown>) =>
+      client.callTool({ name, arguments: given }).catch(() => undefined);
+    const secret = "hunter2 is my password";
+    const searched = await call("search", { query: secret });
+    await call("add_note", { session: "fence-work", text: secret });
+    await call("add_tag", { session: secret, tag: "a" });
+    await call("search", { limit: 99, [secret]: secret });
+    await call(secret, { text: secret });
+    await client.readResource({ uri: "yore://observation/k00000000001" });
+    await client.readResource({ uri: `yore://session/${secret}` }).catch(() => undefined);
+    await client.getPrompt({ name: "recall", arguments: { topic: secret } });
+    await client.listResources();
+    expect(yore.recorded.map(({ tool, outcome }) => [tool, outcome])).toEqual([
+      ["search", "done"],
+      ["add_note", "done"],
+      ["add_tag", "not-found"],
+      ["search", "bad-input"],
+      ["?", "unknown-tool"],
+      ["resources/read", "done"],
+      ["resources/read", "not-found"],
+      ["prompts/get", "done"],
+      ["resources/list", "done"],
+    ]);
+    expect(JSON.stringify(yore.recorded)).not.toContain("hunter2");
+    expect(yore.recorded[1]).toEqual({
+      at: START + 10 * DAY,
+      via: "mcp",
+      client: "test",
+      tool: "add_note",
+      session: "rollout-2026-06-03",
+      outcome: "done",
+      ms: expect.any(Number),
+      chars: expect.any(Number),
+      arguments: [
+        { name: "session", chars: 10 },
+        { name: "text", chars: secret.length },
+      ],
+      sessions: ["0197f2c4-0000-7000-8000-000000000001"],
+    });
+    expect(yore.recorded[0]?.chars).toBe(textOf(searched).length);
+    expect(yore.calls.find(({ method }) => method === "annotate")?.request).toMatchObject({ by: "test", via: "mcp" });
+  });
+
+  it("tells what was refused", async () => {
+    const yore = createFakeYore();
+    const given = { name: "add_tag", arguments: { session: "fence-work", tag: "a" } };
+    const reader = await connected("legacy", { yore, readOnly: true });
+    await reader.client.callTool(given);
+    const limited = await connected("legacy", { yore, writes: createRateLimit(1, () => START) });
+    await limited.client.callTool(given);
+    await limited.client.callTool(given);
+    expect(yore.recorded.map(({ outcome }) => outcome)).toEqual(["read-only", "done", "rate-limited"]);
+  });
+});
+
 describe("an empty store", () => {
   it("has no resources and prompts that say so", async () => {
     const { client } = await connected("legacy", { yore: createFakeYore(EMPTY) });
@@ -247,3 +347,9 @@ describe("expected failures", () => {
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(words) }] });
   });
 });
+
+function textOf(result: object | undefined): string {
+  const content: unknown = result !== undefined && "content" in result ? result.content : [];
+  const [first]: readonly unknown[] = Array.isArray(content) ? content : [];
+  return typeof first === "object" && first !== null && "text" in first ? String(first.text) : "";
+}

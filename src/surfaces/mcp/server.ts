@@ -10,7 +10,7 @@ import { currentSessions } from "./current-session.ts";
 import type { Cursors } from "./cursor.ts";
 import { PROMPTS, type Prompt } from "./prompts.ts";
 import type { RateLimit } from "./rate-limit.ts";
-import { type Caller, measureArguments, recordCall } from "./record-call.ts";
+import { type Caller, measureArguments, outcomeOf, recordCall } from "./record-call.ts";
 import { clip, oneLine } from "./reply.ts";
 import { listResources, RESOURCE_KINDS, RESOURCE_TEMPLATES, type ResourceKind, readResource } from "./resources.ts";
 import type { Tool } from "./tool.ts";
@@ -52,8 +52,13 @@ export function createServer(deps: ServerDeps): McpServer {
     const caller = callerOf(context);
     const { method } = context.mcpReq;
     return recordCall({ tool: method, arguments: measureArguments(given, ARGUMENTS), caller }, deps, async () => {
-      const result = await guarded(deps, () => handle(caller));
-      return { result, outcome: "done", chars: JSON.stringify(result).length };
+      try {
+        const result = await handle(caller);
+        return { result, outcome: "done", chars: JSON.stringify(result).length };
+      } catch (thrown) {
+        const error = asProtocolError(thrown, deps);
+        return { error, outcome: outcomeOf(thrown), chars: error.message.length };
+      }
     });
   };
   server.setRequestHandler("tools/list", () => ({ tools: offeredTools(deps).map(advertise) }));
@@ -127,16 +132,12 @@ function kindToComplete(
   return prompt.argument.name === argument ? prompt.argument.idsOf : undefined;
 }
 
-/** Sends expected failures as what they are, and of others nothing but that they happened. */
-async function guarded<T>(deps: ServerDeps, handle: () => Promise<T>): Promise<T> {
-  try {
-    return await handle();
-  } catch (error) {
-    if (error instanceof ProtocolError) throw error;
-    if (error instanceof YoreError && error.code !== "internal") throw invalid(neutralise(error.message));
-    deps.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    throw new ProtocolError(ProtocolErrorCode.InternalError, "Internal error; the details are on standard error.");
-  }
+/** Expected failures as what they are, and of others nothing but that they happened. */
+function asProtocolError(error: unknown, deps: ServerDeps): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof YoreError && error.code !== "internal") return invalid(neutralise(error.message));
+  deps.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return new ProtocolError(ProtocolErrorCode.InternalError, "Internal error; the details are on standard error.");
 }
 
 function invalid(message: string): ProtocolError {

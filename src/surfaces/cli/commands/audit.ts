@@ -69,7 +69,7 @@ function formatCalls(calls: readonly CallRecord[], { screen, io }: Context): str
     { header: "WHEN", value: ({ at }) => formatMinute(at, io.timeZone) },
     { header: "CLIENT", value: ({ client }) => oneLine(client), min: 8, leaves: 2, paint: screen.paint.cyan },
     { header: "TOOL", value: ({ tool }) => oneLine(tool) },
-    { header: "OUTCOME", value: ({ outcome }) => outcome },
+    { header: "OUTCOME", value: ({ outcome }) => oneLine(outcome) },
     { header: "MS", value: ({ ms }) => grouped(ms), align: "right", leaves: 3 },
     { header: "CHARS", value: ({ chars }) => grouped(chars), align: "right", leaves: 3 },
     { header: "SESSIONS", value: describeSessions, min: 8, leaves: 1, paint: screen.paint.yellow },

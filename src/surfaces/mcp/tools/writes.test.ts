@@ -133,7 +133,7 @@ describe("what a tool tells", () => {
     ["add_tag", { session: FENCE, tag: "mcp" }, "Nothing changed: it was so already."],
     ["remove_tag", { session: FENCE, tag: "nope" }, "Nothing changed: it was not there."],
   ])("%s %j says that nothing changed, and has nothing to undo", async (name, input, head) => {
-    const text = await callTool(name, input, { yore: createFakeYore(WITH_TAG) });
+    const text = await callTool(name, input, { yore: createFakeYore(TAGGED) });
     expect(text.split("\n")[0]).toBe(head);
     expect(text).not.toContain("undo");
   });
@@ -153,14 +153,14 @@ describe("what a tool tells", () => {
 
 describe("apply_tags", () => {
   it("tells what came of each session, failures first", async () => {
-    const yore = createFakeYore(WITH_TAG);
-    const text = await callTool("apply_tags", { sessions: [FENCE, "nowhere1", SHOP], tags: ["mcp"] }, { yore });
+    const yore = createFakeYore(TAGGED);
+    const text = await callTool("apply_tags", { sessions: [FENCE, "nowhere1", SHOP], tags: ["fence"] }, { yore });
     expect(text).toMatch(/^1 session tagged, 1 had the tags already, 1 failed; this is change 1\.\n/);
     const records = quoted(text);
-    expect(records).toMatch(/^nowhere1\n {2}failed, tag #mcp: No session has this id/);
-    expect(records).toContain(`[${SHOP}] · Rate limit of the shop\n  added: tag #mcp`);
+    expect(records).toMatch(/^nowhere1\n {2}failed, tag #fence: No session has this id/);
+    expect(records).toContain(`[${SHOP}] · Rate limit of the shop\n  added: tag #fence`);
     expect(records).toContain(`[${FENCE}] · `);
-    expect(records).toContain("  unchanged: tag #mcp");
+    expect(records).toContain("  unchanged: tag #fence");
   });
 
   it("fails where all fail, and says why", async () => {
@@ -245,7 +245,7 @@ const NOTED = {
   ...SAMPLE,
   sessions: [
     fakeSession({
-      summary: { id: "noted-session", hasNote: true, collections: ["work/api"] },
+      summary: { id: "noted-session", title: "Noted", hasNote: true, collections: ["work/api"] },
       turns: [
         {
           id: "n00000000001",
@@ -259,4 +259,12 @@ const NOTED = {
     }),
   ],
 };
-const WITH_TAG = SAMPLE;
+
+/** One of the two has the tags. */
+const TAGGED = {
+  ...SAMPLE,
+  sessions: SAMPLE.sessions.map((session) => ({
+    ...session,
+    summary: { ...session.summary, tags: session.summary.id === FENCE ? ["mcp", "fence"] : [] },
+  })),
+};
