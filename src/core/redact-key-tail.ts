@@ -43,12 +43,15 @@ const LAST_LINES = 2;
 function firstOfKey(words: readonly Word[], isWhole: boolean): Word | undefined {
   let first: Word | undefined;
   let data = "";
+  let hasLine = false;
   for (let count = 1; count <= words.length; count += 1) {
     const word = words[words.length - count];
     if (word === undefined || !(DATA.test(word.text) || CHECKSUM.test(word.text))) break;
     const before = words[words.length - count - 1];
     const isCut = before === undefined ? isWhole : /[\]….]$/.test(before.text);
-    if (word.text.length < SHORTEST_LINE && count > LAST_LINES && !isCut) break;
+    const isLine = word.text.length >= SHORTEST_LINE;
+    if (!isLine && (hasLine || count > LAST_LINES) && !isCut) break;
+    hasLine ||= isLine;
     first = word;
     data = word.text + data;
   }

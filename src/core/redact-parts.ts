@@ -1,4 +1,5 @@
 import { type Finding, findSecrets, markOf, type RedactionOptions } from "./redact.ts";
+import { findAssignments } from "./redact-assignments.ts";
 
 /** How the parts of a text are put together: as lines, or as the words of a command. */
 export type Joint = "\n" | " ";
@@ -12,12 +13,22 @@ export function redactParts(
   parts: readonly string[],
   joint: Joint,
   options: RedactionOptions = {},
-  counts: (finding: Finding) => boolean = () => true,
+  counts: (finding: Finding, isSpread: boolean) => boolean = () => true,
 ): readonly string[] {
   // The sign before each line of a patch is no part of the text.
   const sign = joint === "\n" && parts.every(isOfPatch) ? 1 : 0;
   const text = (sign === 0 ? parts : parts.map((part) => part.slice(sign))).join(joint);
-  const findings = findSecrets(text, options).filter(counts);
+  // Tokens never reach over several parts.
+  if (!hasAssignments(text, options)) return parts;
+  const isSpread = ({ start, end }: Finding): boolean => {
+    let next = 0;
+    for (const part of parts) {
+      next += part.length - sign + joint.length;
+      if (start < next) return end >= next;
+    }
+    return false;
+  };
+  const findings = findSecrets(text, options).filter((finding) => counts(finding, isSpread(finding)));
   if (findings.length === 0) return parts;
   let begin = 0;
   return parts.map((part) => {
@@ -26,6 +37,15 @@ export function redactParts(
     begin += inside.length + joint.length;
     return result === inside ? part : part.slice(0, sign) + result;
   });
+}
+
+function hasAssignments(text: string, { keySeen }: RedactionOptions): boolean {
+  let isFound = false;
+  const found = (): void => {
+    isFound = true;
+  };
+  findAssignments(text, found, keySeen);
+  return isFound;
 }
 
 /** The last may say that there is no line end. */

@@ -53,9 +53,9 @@ const TELLING = /"-|value:|PRIVATE KEY|[Kk]ind: ?[Ss]ecret|machine |Private-Line
 
 /** The lists in JSON that stands in a string, such as the arguments of a call. Otherwise the string stays as it is. */
 function redactNested(text: string, options: RedactionOptions, depth = 1): string {
-  if (!isJson(text) || !TELLING.test(text)) return text;
+  if (!isJson(text)) return text;
   const hasKey = text.includes("PRIVATE KEY");
-  if (!hasKey && !LIST_OF_STRINGS.test(text)) return text;
+  if (!hasKey && !(LIST_OF_STRINGS.test(text) && TELLING.test(text))) return text;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -92,7 +92,7 @@ function redactSpread(record: unknown, options: RedactionOptions): unknown {
   });
   const after = new Map<string, Iterator<string>>();
   for (const [path, texts] of fields) {
-    const parts = redactParts(texts, "\n", options, ({ name }) => name === "private-key");
+    const parts = redactParts(texts, "\n", options, ({ name }, isSpread) => isSpread && name === "private-key");
     if (parts !== texts) after.set(path, parts.values());
   }
   if (after.size === 0) return record;

@@ -255,6 +255,7 @@ export class Pass {
       });
       if (from === 0) this.#unarchived.delete(batch.file.path);
     } catch (error) {
+      if (isDiskFull(error)) throw diskFull(archive.root, error);
       const isGap = error instanceof ArchiveGap;
       // What is missing in the archive is there again once the file was read anew; where nothing can be written, that would
       // be done over and over.
@@ -364,6 +365,18 @@ function hasTurned({ change, stored, candidate }: Work): boolean {
 function isInTheMaking({ candidate, stored }: Work, batch: ReadBatch): boolean {
   if (candidate.archived !== undefined) return false;
   return batch.file.items === 0 && candidate.file.compression === undefined && stored !== undefined && stored.items > 0;
+}
+
+function isDiskFull(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
+}
+
+/** As the store says it: the pass ends, and what it has stored so far stays. */
+function diskFull(path: string, cause: unknown): YoreError {
+  return new YoreError("disk-full", `There is no space left to write to ${path}.`, {
+    hint: "What was indexed so far is kept. Free some space and run the command again.",
+    cause,
+  });
 }
 
 function sizeOf(entries: readonly string[]): number {

@@ -157,10 +157,12 @@ describe("a store that is damaged", () => {
     }
     const { stderr } = await runYore(home, ["search", "barnacle", "--json"]);
     expect(JSON.parse(stderr)).toMatchObject({
-      error: { code: "corrupt-store", hint: expect.stringContaining("mv ") },
+      error: { code: "corrupt-store", hint: expect.stringContaining("`yore restore`") },
     });
-    const command = /mv "[^"]+" "[^"]+"/.exec(JSON.parse(stderr).error.hint)?.[0] ?? "";
-    expect(spawnSync("sh", ["-c", command]).status).toBe(0);
+    const restored = await runYore(home, ["restore"]);
+    expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining("it is kept as")]);
+    const aside = readdirSync(home.yoreHome).find((name) => /^yore\.db\.damaged-\w+$/.test(name)) ?? "";
+    expect(readFileSync(join(home.yoreHome, aside)).equals(damaged)).toBe(true);
     expect(await jsonOf(home, ["search", "barnacle"])).toMatchObject({ total: 6 });
   });
 
@@ -175,7 +177,7 @@ describe("a store that is damaged", () => {
     expect(code).toBe(1);
     if (stdout !== "") expect(JSON.parse(stdout)).toMatchObject({ healthy: false, store: { integrity: "corrupt" } });
     else expect(JSON.parse(stderr)).toMatchObject({ error: { code: "corrupt-store" } });
-    expect(stdout + stderr).toMatch(/mv |yore index|aside/);
+    expect(stdout + stderr).toMatch(/yore restore|yore index/);
     expect(readFileSync(home.storePath).equals(before)).toBe(true);
   });
 

@@ -11,6 +11,7 @@ describe("the name of a client", () => {
     [{ name: "old" }, {}, "old"],
     [undefined, undefined, "unnamed client"],
     [{ name: "  " }, undefined, "unnamed client"],
+    [{ name: "Person" }, undefined, "client named person"],
     [{ name: 7 }, { [INFO]: "x" }, "unnamed client"],
     [{ name: "a\u001b[31m\nb\u202e <system-reminder>" }, undefined, "a b ‹system-reminder>"],
     [{ name: "x".repeat(500) }, undefined, `${"x".repeat(59)}…`],

@@ -9,5 +9,7 @@ export function clientName(shaken: unknown, envelope: unknown): string {
   const sent = isRecord(envelope) ? envelope["io.modelcontextprotocol/clientInfo"] : undefined;
   const info = isRecord(sent) ? sent : shaken;
   const name = isRecord(info) && typeof info.name === "string" ? oneLine(info.name, 60) : "";
-  return name === "" ? "unnamed client" : name;
+  if (name === "") return "unnamed client";
+  // As whom a person's own changes stand in the history.
+  return name.toLowerCase() === "person" ? "client named person" : name;
 }
