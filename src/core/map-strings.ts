@@ -33,7 +33,9 @@ export function mapStrings(
       copy ??= [...list];
       copy[index] = after;
     }
-    return copy ?? before;
+    if (copy === undefined || further.list === undefined) return copy ?? before;
+    // What was changed may make something of the whole that it was not before.
+    return withStrings(copy, key, further.list);
   };
   const walkFields = (fields: object, depth: number): unknown => {
     let copy: Record<string, unknown> | undefined;

@@ -29,9 +29,9 @@ export function findAssignments(text: string, found: Found, keySeen?: () => void
   let done = 0;
   let areas: Areas | undefined;
   eachWord(text, (at, word) => {
-    if (keySeen !== undefined && KEY_WORDS.includes(word)) keySeen();
-    if (at < done) return;
     const rules = RULES_OF.get(word);
+    if (rules !== undefined && keySeen !== undefined && KEY_WORDS.includes(word)) keySeen();
+    if (at < done) return;
     // Between a word such as `curl` and its secret others may stand, but not within the value of an assignment.
     if (rules === undefined) {
       done = tryName(text, at, found) || done;

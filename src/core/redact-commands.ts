@@ -108,6 +108,8 @@ function plain(words: string, pattern: RegExp, source: string): WordRule {
 
 /** Whether a word of a command is a password, and not a stand-in or the name of a thing. */
 function isTyped(secret: string, before: string): boolean {
+  // A user cannot be the beginning of a mark.
+  if (before.endsWith("[redacted:")) return false;
   const user = /([^\s"'=/]+)[:/%]$/.exec(before)?.[1] ?? "";
   if (isTemplate(secret) || isStockPassword(secret, user) || /^-|^[\d:.]+$|^[./~]/.test(secret)) return false;
   return hasDigit(secret) || countClasses(secret) >= 3;

@@ -36,6 +36,8 @@ const JOINT = /^(?:\d{1,6}[:-]|[+-](?=\d{1,6}[:-])\d{1,6}[:-]|-|\+$)/;
 const LINE_NUMBER = /^\d{1,6}$/;
 const DATA = /^[A-Za-z0-9+/]*={0,2}$/;
 const CHECKSUM = /^=[A-Za-z0-9+/]{4}$/;
+/** What tells that something was left out. A secret that was replaced is none. */
+const CUT = /(?<!\[redacted:[^\]]{1,60})[\]….]$/;
 /** Lines of a key are longer, but for the last one, the checksum behind it, and one that was cut in two. */
 const SHORTEST_LINE = 20;
 const LAST_LINES = 2;
@@ -48,7 +50,7 @@ function firstOfKey(words: readonly Word[], isWhole: boolean): Word | undefined 
     const word = words[words.length - count];
     if (word === undefined || !(DATA.test(word.text) || CHECKSUM.test(word.text))) break;
     const before = words[words.length - count - 1];
-    const isCut = before === undefined ? isWhole : /[\]….]$/.test(before.text);
+    const isCut = before === undefined ? isWhole : CUT.test(before.text);
     const isLine = word.text.length >= SHORTEST_LINE;
     if (!isLine && (hasLine || count > LAST_LINES) && !isCut) break;
     hasLine ||= isLine;

@@ -1,5 +1,4 @@
 import { type Finding, findSecrets, markOf, type RedactionOptions } from "./redact.ts";
-import { findAssignments } from "./redact-assignments.ts";
 
 /** How the parts of a text are put together: as lines, or as the words of a command. */
 export type Joint = "\n" | " ";
@@ -18,8 +17,7 @@ export function redactParts(
   // The sign before each line of a patch is no part of the text.
   const sign = joint === "\n" && parts.every(isOfPatch) ? 1 : 0;
   const text = (sign === 0 ? parts : parts.map((part) => part.slice(sign))).join(joint);
-  // Tokens never reach over several parts.
-  if (!hasAssignments(text, options)) return parts;
+  if (joint === "\n" && !isSpreadable(text)) return parts;
   const isSpread = ({ start, end }: Finding): boolean => {
     let next = 0;
     for (const part of parts) {
@@ -39,14 +37,13 @@ export function redactParts(
   });
 }
 
-function hasAssignments(text: string, { keySeen }: RedactionOptions): boolean {
-  let isFound = false;
-  const found = (): void => {
-    isFound = true;
-  };
-  findAssignments(text, found, keySeen);
-  return isFound;
+/** Whether a text has in it what the secrets of several lines have: it costs less to see than to look for them. */
+export function isSpreadable(text: string): boolean {
+  return text.includes("PRIVATE KEY") || SEVERAL_LINES.test(text);
 }
+
+const SEVERAL_LINES =
+  /(?:value|default)\\{0,4}["']?[ \t]{0,3}[:=]|kind: ?secret|machine[ \t]|default login|private-lines:|:(?:5432|\*):|-----(?:begin|end) |\\\n/i;
 
 /** The last may say that there is no line end. */
 function isOfPatch(part: string): boolean {

@@ -1,7 +1,7 @@
 import { mapStrings } from "./map-strings.ts";
 import type { RedactionOptions } from "./redact.ts";
 import { redactField } from "./redact-field.ts";
-import { redactParts } from "./redact-parts.ts";
+import { isSpreadable, redactParts } from "./redact-parts.ts";
 
 /** How the strings and the keys of a record are changed, each by itself. */
 export interface RecordRedaction {
@@ -48,14 +48,14 @@ function redactStrings(strings: readonly string[], key: string, options: Redacti
 const LONGEST_NESTED = 1_000_000;
 const DEEPEST_NESTED = 4;
 const LIST_OF_STRINGS = /\[(?:\s|\\{1,7}[nrt]){0,40}\\{0,7}"/;
-/** What lists have in them of which only the whole is a secret: options, fields of YAML, files of keys and passwords. */
-const TELLING = /"-|value:|PRIVATE KEY|[Kk]ind: ?[Ss]ecret|machine |Private-Lines/;
+/** An option as a word of its own. */
+const OPTION = /"--?[A-Za-z][\w-]{0,40}\\{0,7}"/;
 
 /** The lists in JSON that stands in a string, such as the arguments of a call. Otherwise the string stays as it is. */
 function redactNested(text: string, options: RedactionOptions, depth = 1): string {
   if (!isJson(text)) return text;
   const hasKey = text.includes("PRIVATE KEY");
-  if (!hasKey && !(LIST_OF_STRINGS.test(text) && TELLING.test(text))) return text;
+  if (!hasKey && !(LIST_OF_STRINGS.test(text) && (OPTION.test(text) || isSpreadable(text)))) return text;
   let value: unknown;
   try {
     value = JSON.parse(text);

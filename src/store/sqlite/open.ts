@@ -23,7 +23,8 @@ export function openForWriting(path: string): Connection {
     requireKnownSchema(schemaOf(db));
     requireOwn(db);
     // Tells only for a new store: what merging the word index leaves behind is given back.
-    db.pragma("auto_vacuum = INCREMENTAL");
+    // Writes, and so waits for whoever is writing, also where it is set already.
+    if (schemaOf(db) === 0) db.pragma("auto_vacuum = INCREMENTAL");
     switchToWal(db);
     db.pragma("synchronous = NORMAL");
     db.pragma("foreign_keys = ON");
