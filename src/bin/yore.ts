@@ -1,8 +1,12 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from "node:v8";
 import manifest from "../../package.json" with { type: "json" };
 import { readSettings, SETTING_VARIABLES } from "../config/settings.ts";
 import { processIo } from "../surfaces/cli/process.ts";
 import { run } from "../surfaces/cli/run.ts";
+
+// V8 lets much more garbage gather than there is need for, which is what the peak of a large pass is made of.
+setFlagsFromString("--heap-growing-percent=100");
 
 const settings = readSettings();
 

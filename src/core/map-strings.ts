@@ -2,7 +2,7 @@
 export interface FurtherChanges {
   /** Changes the strings of a list of several strings together, before each by itself. As many strings as before. */
   readonly list?: (strings: readonly string[], key: string) => readonly string[];
-  /** Changes the name of a field. */
+  /** Changes the name of a field. Of the short ones, which are most, it is not asked. */
   readonly name?: (name: string) => string;
 }
 
@@ -15,7 +15,7 @@ export interface FurtherChanges {
 export function mapStrings(
   value: unknown,
   change: (text: string, key: string, fields: object | undefined) => string,
-  further: FurtherChanges = {},
+  { list: changeList, name: changeName }: FurtherChanges = {},
 ): unknown {
   const walk = (at: unknown, key: string, depth: number, fields?: object): unknown => {
     if (typeof at === "string") return change(at, key, fields);
@@ -25,7 +25,7 @@ export function mapStrings(
     return Array.isArray(at) ? walkList(at, key, depth + 1) : walkFields(at, depth + 1);
   };
   const walkList = (before: readonly unknown[], key: string, depth: number): unknown => {
-    const list = further.list === undefined ? before : withStrings(before, key, further.list);
+    const list = changeList === undefined || before.length < 2 ? before : withStrings(before, key, changeList);
     let copy: unknown[] | undefined = list === before ? undefined : [...list];
     for (let index = 0; index < list.length; index += 1) {
       const after = walk(list[index], optionIn(list[index - 1]) ?? key, depth);
@@ -33,21 +33,21 @@ export function mapStrings(
       copy ??= [...list];
       copy[index] = after;
     }
-    if (copy === undefined || further.list === undefined) return copy ?? before;
+    if (copy === undefined || changeList === undefined) return copy ?? before;
     // What was changed may make something of the whole that it was not before.
-    return withStrings(copy, key, further.list);
+    return withStrings(copy, key, changeList);
   };
   const walkFields = (fields: object, depth: number): unknown => {
     let copy: Record<string, unknown> | undefined;
     let isRenamed = false;
     for (const [name, before] of Object.entries(fields)) {
-      if (further.name !== undefined && further.name(name) !== name) isRenamed = true;
+      if (changeName !== undefined && name.length >= SHORTEST_NAME && changeName(name) !== name) isRenamed = true;
       const after = walk(before, name, depth, fields);
       if (after === before) continue;
       copy ??= { ...fields };
       copy[name] = after;
     }
-    return isRenamed && further.name !== undefined ? renamed(copy ?? fields, further.name) : (copy ?? fields);
+    return isRenamed && changeName !== undefined ? renamed(copy ?? fields, changeName) : (copy ?? fields);
   };
   return walk(value, "", 0);
 }
@@ -57,7 +57,6 @@ function withStrings(
   key: string,
   change: (strings: readonly string[], key: string) => readonly string[],
 ): readonly unknown[] {
-  if (list.length < 2) return list;
   const strings = list.filter((one) => typeof one === "string");
   if (strings.length < 2) return list;
   const changed = change(strings, key);
@@ -70,7 +69,7 @@ function withStrings(
 function renamed(fields: object, change: (name: string) => string): object {
   const result = new Map<string, unknown>();
   for (const [before, value] of Object.entries(fields)) {
-    const name = change(before);
+    const name = before.length < SHORTEST_NAME ? before : change(before);
     let own = name;
     for (let number = 2; result.has(own); number += 1) own = `${name} ${number}`;
     result.set(own, value);
@@ -81,6 +80,9 @@ function renamed(fields: object, change: (name: string) => string): object {
 function optionIn(before: unknown): string | undefined {
   return typeof before === "string" && before.startsWith("--") ? before : undefined;
 }
+
+/** A shorter name is neither a token nor an assignment. */
+const SHORTEST_NAME = 11;
 
 /** No agent writes deeper records. */
 const DEEPEST = 1_000;

@@ -116,11 +116,8 @@ const cleaned = new Map<string, string>();
 
 /** Names of fields, of which the same stand in all records. */
 const cleanedNames = new Map<string, string>();
-/** A shorter one is neither a token nor an assignment. */
-const SHORTEST_NAME = 11;
 
 function cleanName(name: string): string {
-  if (name.length < SHORTEST_NAME) return name;
   const known = cleanedNames.get(name);
   if (known !== undefined) return known;
   const result = redact(name, redaction).text;

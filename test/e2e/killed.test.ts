@@ -48,7 +48,7 @@ describe("indexing that is killed at any moment", () => {
     await jsonOf(home, ["index"]);
     expect(compareDumps(sums(home), expected)).toEqual({});
     expect(await jsonOf(home, ["doctor"])).toMatchObject({ healthy: true, store: { integrity: "ok" } });
-  }, 150_000);
+  }, 400_000);
 
   it("takes over from a rewritten original what only its forks have, also when killed in between", async () => {
     const home = createHome();

@@ -159,7 +159,8 @@ function segmentsIn(folder: string): string[] {
 /** A header is short; the rest of the segment is not needed to know it. */
 const HEADER_BYTES = 64 * 1024;
 
-function readHeader(path: string): SegmentHeader | undefined {
+/** Undefined where there is none that makes sense. */
+export function readHeader(path: string): SegmentHeader | undefined {
   try {
     const file = openSync(path, "r");
     try {

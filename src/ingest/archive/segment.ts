@@ -21,20 +21,21 @@ export interface SegmentHeader {
   readonly row: ArchivedRow;
   readonly bornMs: number;
   readonly project?: ProjectIdentity;
-  /** Bytes of the compressed entries, and the start of their SHA-256 in hexadecimal digits. */
+  /** Bytes of the entries, of what they are compressed to, and the start of the SHA-256 of that in hexadecimal digits. */
+  readonly rawBytes: number;
   readonly bytes: number;
   readonly sha256: string;
 }
+
+/** What a segment is of, whatever it holds. */
+export type SegmentFacts = Omit<SegmentHeader, "format" | "rawBytes" | "bytes" | "sha256">;
 
 export type ArchivedRow = Omit<FileRow, "readerState" | "skipped" | "agent" | "path">;
 
 export const FORMAT = "yore-archive-1";
 
 /** Text of the whole segment, as it stands in its file. */
-export async function encodeSegment(
-  header: Omit<SegmentHeader, "format" | "bytes" | "sha256">,
-  entries: readonly string[],
-): Promise<Buffer> {
+export async function encodeSegment(header: SegmentFacts, entries: readonly string[]): Promise<Buffer> {
   const text = Buffer.from(entries.length === 0 ? "" : `${entries.join("\n")}\n`);
   const body = await compress(text, {
     params: {
@@ -43,7 +44,8 @@ export async function encodeSegment(
       [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
     },
   });
-  const whole: SegmentHeader = { format: FORMAT, ...header, bytes: body.length, sha256: hashOf(body) };
+  const sizes = { rawBytes: text.length, bytes: body.length, sha256: hashOf(body) };
+  const whole: SegmentHeader = { format: FORMAT, ...header, ...sizes };
   return Buffer.concat([Buffer.from(`${JSON.stringify(whole)}\n`), body]);
 }
 

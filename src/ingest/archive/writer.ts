@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { archiveFolder, earlierFolder, offsetOfSegment, segmentName, stagingFolder } from "./place.ts";
-import { coveredTo, endBefore } from "./reader.ts";
-import { decodeEntries, decodeHeader, encodeSegment, type SegmentHeader } from "./segment.ts";
+import { coveredTo, endBefore, readHeader } from "./reader.ts";
+import { decodeEntries, decodeHeader, encodeSegment, type SegmentFacts, type SegmentHeader } from "./segment.ts";
 
 /** A stretch of a transcript that is to be archived. */
-export interface Stretch extends Omit<SegmentHeader, "format" | "bytes" | "sha256"> {
+export interface Stretch extends SegmentFacts {
   readonly entries: readonly string[];
   /** It replaces what was archived of the file before, once `isLast` is written. */
   readonly isAnew: boolean;
@@ -66,13 +66,11 @@ function setAside(folder: string, staging: string): void {
 
 /** Small segments at the end are put together once there are so many: each has its own header and compresses badly. */
 const SMALL_BYTES = 32 * 1024;
+/** Repetitive text compresses to next to nothing, and all that is joined is held at once. */
+const SMALL_RAW_BYTES = 512 * 1024;
 const MAX_SMALL = 8;
 
-async function addSegment(
-  folder: string,
-  header: Omit<SegmentHeader, "format" | "bytes" | "sha256">,
-  entries: readonly string[],
-): Promise<void> {
+async function addSegment(folder: string, header: SegmentFacts, entries: readonly string[]): Promise<void> {
   makeFolder(folder);
   const { stale, small } = lookOver(folder, header.from);
   const together = small.length >= MAX_SMALL ? joined(folder, small) : undefined;
@@ -95,10 +93,14 @@ function lookOver(folder: string, from: number): { readonly stale: string[]; rea
   const stale = names.filter((name) => (offsetOfSegment(name) ?? from) >= from);
   const small: string[] = [];
   for (const name of names.filter((one) => (offsetOfSegment(one) ?? from) < from).reverse()) {
-    if (statSync(join(folder, name)).size > SMALL_BYTES) break;
+    if (!isSmall(join(folder, name))) break;
     small.unshift(name);
   }
   return { stale, small };
+}
+
+function isSmall(path: string): boolean {
+  return statSync(path).size <= SMALL_BYTES && (readHeader(path)?.rawBytes ?? 0) <= SMALL_RAW_BYTES;
 }
 
 /** Entries of several segments; undefined where one is damaged, which then stays to be named. */

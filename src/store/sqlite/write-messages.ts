@@ -20,6 +20,7 @@ export function messageWrites(sql: Statements): MessageWrites {
         `UPDATE sessions SET messages = messages + ?, turns = turns + ?, next_seq = max(next_seq, ?),
            started_at = min(coalesce(started_at, ?), coalesce(?, started_at)),
            ended_at = max(coalesce(ended_at, ?), coalesce(?, ended_at)),
+           title_stale = iif(title_first_prompt IS NULL, 1, title_stale),
            title_first_prompt = coalesce(title_first_prompt, ?)
          WHERE id = ?`,
         messages.length,
