@@ -35,8 +35,23 @@ export interface RedactionOptions {
  * Precise before complete: a doubtful value stays. Text that went through once comes out unchanged.
  */
 export function redact(text: string, options: RedactionOptions = {}): Redaction {
-  const findings = findSecrets(text, options);
-  return findings.length === 0 ? { text, counts: NOTHING } : replace(text, findings, options);
+  let redaction: Redaction = { text, counts: NOTHING };
+  // A mark may cut a line in two at which the rest of a secret is known, so what comes out is looked at again.
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const findings = findSecrets(redaction.text, options);
+    if (findings.length === 0) break;
+    const next = replace(redaction.text, findings, options);
+    redaction = { text: next.text, counts: sum(redaction.counts, next.counts) };
+  }
+  return redaction;
+}
+
+const MAX_ROUNDS = 8;
+
+function sum(a: Redaction["counts"], b: Redaction["counts"]): Redaction["counts"] {
+  const counts: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) counts[name] = (counts[name] ?? 0) + count;
+  return counts;
 }
 
 /** Where a text holds secrets, in order. None overlaps another. */
