@@ -6,7 +6,7 @@ import { processIo } from "../surfaces/cli/process.ts";
 import { run } from "../surfaces/cli/run.ts";
 
 // V8 lets much more garbage gather than there is need for, which is what the peak of a large pass is made of.
-setFlagsFromString("--heap-growing-percent=40");
+setFlagsFromString("--heap-growing-percent=15");
 
 const settings = readSettings();
 

@@ -23,7 +23,7 @@ import { rederive, writeBatch } from "./write.ts";
 export const LEASE_MS = 15_000;
 
 /** Bytes read, and for each message as many as storing it costs, that share a transaction. */
-const GROUP_SIZE = 4_500_000;
+const GROUP_SIZE = 3_000_000;
 const MESSAGE_COST = 2_000;
 
 export interface PassProgress {
