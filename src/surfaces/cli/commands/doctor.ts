@@ -95,7 +95,7 @@ function formatAgents(agents: readonly AgentHealth[], { io, screen }: Context): 
     align: "right",
     leaves,
   });
-  const oldest = ({ oldestAt }: AgentHealth) => (oldestAt === undefined ? "" : formatDay(oldestAt, io.timeZone));
+  const day = (at: number | undefined) => (at === undefined ? "" : formatDay(at, io.timeZone));
   const columns: readonly Column<AgentHealth>[] = [
     { header: "AGENT", value: (agent) => oneLine(agent.name), min: 8 },
     number("FILES", 8, (agent) => agent.files),
@@ -105,7 +105,8 @@ function formatAgents(agents: readonly AgentHealth[], { io, screen }: Context): 
     number("SKIPPED LINES", 2, (agent) => agent.skippedLines),
     number("SESSIONS", 4, (agent) => agent.sessions),
     number("ARCHIVED", 3, (agent) => agent.archivedSessions),
-    { header: "OLDEST", value: oldest, leaves: 1 },
+    { header: "OLDEST", value: ({ oldestAt }) => day(oldestAt), leaves: 1 },
+    { header: "NEWEST", value: ({ newestAt }) => day(newestAt), leaves: 1 },
   ];
   return formatTable(agents, columns, screen.width, screen.paint.dim);
 }

@@ -1,0 +1,178 @@
+import { DERIVATION_VERSION } from "../core/observation.ts";
+import type { Clock } from "../core/time.ts";
+import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
+import type { Store, StoredSessionKey } from "../store/store.ts";
+import { lostToStore, outdatedInStore } from "./archived-candidates.ts";
+import { type OpenContainers, type TakenApart, takeApart } from "./containers.ts";
+import {
+  type Again,
+  type Candidate,
+  candidatesFor,
+  type Discovery,
+  discover,
+  keyOf,
+  lookAgain,
+  type SecondLook,
+} from "./discover.ts";
+import type { PassProgress } from "./pass.ts";
+import {
+  type AskFamilies,
+  type Families,
+  familiesOf,
+  keysOf,
+  planWork,
+  type StoredFiles,
+  vanished,
+  type Work,
+} from "./plan.ts";
+import type { Problem } from "./problem.ts";
+
+export interface CatchUpDependencies {
+  readonly store: Store;
+  readonly sources: readonly Source[];
+  readonly environment: SourceEnvironment;
+  /** Folder of the archive. */
+  readonly archive: string;
+  readonly clock: Clock;
+}
+
+export interface CatchUpOptions {
+  /** Stop between two batches once this much time has gone by. */
+  readonly budgetMs?: number;
+  /** Read every file anew. */
+  readonly rebuild?: boolean;
+  /** Read what is archived of transcripts that the store does not have, as the first pass into a new store does. */
+  readonly restore?: boolean;
+  /** Read again what could not be archived before. Not done for a question, which it would keep waiting each time. */
+  readonly retryArchive?: boolean;
+  /** Files that are read wherever they stand, such as an export that a person names. */
+  readonly also?: readonly { readonly source: Source; readonly file: FoundFile }[];
+  /** Look only at files of an earlier look, again at those named: for someone who is told of changes. */
+  readonly again?: Again;
+  /** How long to wait for another process that is writing. Default 0. */
+  readonly waitMs?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: PassProgress) => void;
+}
+
+/** What there is to do. */
+export interface Situation extends TakenApart {
+  readonly found: Discovery;
+  readonly stored: StoredFiles;
+  readonly families: AskFamilies;
+  readonly workFolders: readonly string[];
+  readonly work: readonly Work[];
+  readonly gone: readonly number[];
+  readonly outdated: readonly StoredSessionKey[];
+  /** The pass before this one was ended before it could settle what it read. */
+  readonly isUnsettled: boolean;
+}
+
+export interface LookOptions extends CatchUpOptions {
+  /** What an earlier look found; nothing is looked for again. */
+  readonly found?: Discovery;
+  /** Paths of large containers that are opened in this look. */
+  readonly large?: ReadonlySet<string>;
+}
+
+/** A larger container is opened by itself, after all else was read. */
+const SMALL_BYTES = 50_000_000;
+
+/** Looks at the files of every agent, and tells what there is to do. */
+export async function lookAround(
+  dependencies: CatchUpDependencies,
+  options: LookOptions,
+  open: OpenContainers,
+): Promise<Situation> {
+  const { store, sources, environment, archive, clock } = dependencies;
+  const { rebuild = false, restore = false, retryArchive = false, also = [], again, budgetMs, signal } = options;
+  const second = again === undefined ? undefined : lookAgain(again);
+  const near = second === undefined ? undefined : await lookNear(second, dependencies, open);
+  if (near !== undefined) return near;
+  const startedAt = clock();
+  const workFolders = await workFoldersOf(dependencies);
+  const found = options.found ?? second?.found ?? withNamed(discover(sources, { ...environment, workFolders }), also);
+  const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
+  const isNew = (await store.files.indexedAt()) === undefined;
+  const mustStop = () => signal?.aborted === true || (budgetMs !== undefined && clock() - startedAt > budgetMs);
+  const isNow = ({ size, file }: Candidate) => rebuild || size <= SMALL_BYTES || options.large?.has(file.path) === true;
+  const apart = await takeApart(found, stored, open, { rebuild, opens: (one) => isNow(one) && !mustStop() });
+  const unopened = new Set(apart.unopened.map(({ file }) => file.path));
+  const problems: Problem[] = [...apart.discovery.problems];
+  const present = () => keysOf(apart.discovery.candidates, apart.containers);
+  const archived =
+    isNew || restore
+      ? lostToStore(archive, sources, present(), stored, problems).filter(({ file }) => !unopened.has(file.path))
+      : without(outdatedInStore(archive, sources, stored), present);
+  const discovery = { ...apart.discovery, candidates: [...apart.discovery.candidates, ...archived], problems };
+  let told: Promise<Families> | undefined;
+  const families: AskFamilies = () => {
+    told ??= store.files.copies().then((copies) => familiesOf([...stored.values()], copies));
+    return told;
+  };
+  return {
+    ...apart,
+    found,
+    discovery,
+    stored,
+    families,
+    workFolders,
+    work: await planWork(discovery, stored, families, { rebuild, archive: retryArchive }),
+    gone: vanished({ ...apart, discovery }, stored, sources, environment),
+    outdated: await store.files.outdated(DERIVATION_VERSION),
+    isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && !isNew),
+  };
+}
+
+/**
+ * What there is to do for those few files that changed, at a cost that no other file adds to. Undefined where others
+ * would have to be read again with them.
+ */
+async function lookNear(
+  { found, near, paths }: SecondLook,
+  dependencies: CatchUpDependencies,
+  open: OpenContainers,
+): Promise<Situation | undefined> {
+  const { store, sources, environment } = dependencies;
+  const rows = await Promise.all(paths.map((path) => store.files.at(path)));
+  const stored = new Map(rows.flat().map((file) => [file.path, file]));
+  const apart = await takeApart(near, stored, open, { rebuild: false, opens: () => true });
+  const families: AskFamilies = async () => new Map();
+  const work = await planWork(apart.discovery, stored, families, { rebuild: false });
+  if (work.some(({ change, stored }) => change.kind === "anew" && stored !== undefined)) return undefined;
+  return {
+    ...apart,
+    found,
+    stored,
+    families,
+    workFolders: await workFoldersOf(dependencies),
+    work,
+    gone: vanished(apart, stored, sources, environment),
+    outdated: [],
+    isUnsettled: false,
+  };
+}
+
+function without(candidates: readonly Candidate[], present: () => ReadonlySet<string>): readonly Candidate[] {
+  if (candidates.length === 0) return candidates;
+  const keys = present();
+  return candidates.filter(({ file }) => !keys.has(keyOf(file)));
+}
+
+async function workFoldersOf({ store, environment }: CatchUpDependencies): Promise<readonly string[]> {
+  return [...new Set([...environment.workFolders, ...(await store.files.workFolders())])];
+}
+
+/** Adds what a person named, unless it was found anyway. */
+function withNamed(found: Discovery, also: NonNullable<CatchUpOptions["also"]>): Discovery {
+  if (also.length === 0) return found;
+  const problems: Problem[] = [...found.problems];
+  const known = new Set(found.candidates.map(({ file }) => keyOf(file)));
+  const named = also.filter(({ file }) => !known.has(keyOf(file)));
+  const more = named.flatMap(({ source, file }) => candidatesFor(source, [file], problems));
+  return { ...found, candidates: [...found.candidates, ...more], problems };
+}
+
+export function isIdle({ work, gone, outdated, changed, isUnsettled }: Situation): boolean {
+  return work.length === 0 && gone.length === 0 && outdated.length === 0 && changed.length === 0 && !isUnsettled;
+}
