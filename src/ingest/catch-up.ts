@@ -78,7 +78,13 @@ async function onePass(dependencies: CatchUpDependencies, options: CatchUpOption
       if (report.stale !== undefined || options.signal?.aborted === true || (budgetMs ?? 1) <= 0) break;
       large.add(file.path);
       const { again: _, ...others } = options;
-      const look = { ...others, ...(budgetMs !== undefined && { budgetMs }), found: first.found, large };
+      const look = {
+        ...others,
+        ...(budgetMs !== undefined && { budgetMs }),
+        found: first.found,
+        isPartial: options.again !== undefined,
+        large,
+      };
       const seen = await lookAround(dependencies, look, containers);
       const next = isIdle(seen) ? reportOf(seen) : await write(seen, dependencies, look, containers);
       report = together(report, next);
@@ -177,13 +183,17 @@ async function catchUpWith(
     await pass.read(work);
     await pass.settleContainers(changed);
     if (pass.hasLostLease) return reportOf(seen, "another-process", pass);
-    await settle(pass, writer, clock, options, options.again === undefined && seen.unopened.length === 0);
+    await settle(pass, writer, clock, options, isWhole(options) && seen.unopened.length === 0);
     return reportOf(seen, pass.isStopped ? "out-of-time" : undefined, pass);
   } catch (error) {
     return reportOf(seen, staleBecause(error), pass);
   } finally {
     await writer.releaseLease(holder).catch(() => {});
   }
+}
+
+function isWhole({ again, isPartial = false }: LookOptions): boolean {
+  return again === undefined && !isPartial;
 }
 
 /** `isAll`: who looked at some of the files only does not know of the others. */

@@ -71,6 +71,8 @@ export interface Situation extends TakenApart {
 export interface LookOptions extends CatchUpOptions {
   /** What an earlier look found; nothing is looked for again. */
   readonly found?: Discovery;
+  /** That look was at some of the files only. */
+  readonly isPartial?: boolean;
   /** Paths of large containers that are opened in this look. */
   readonly large?: ReadonlySet<string>;
 }
