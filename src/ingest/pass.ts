@@ -86,6 +86,8 @@ export class Pass {
   readonly #failed = new Set<string>();
   /** Files of which the archive lacks something, with the version that says so. */
   readonly #unarchived = new Map<string, typeof UNREAD | typeof UNARCHIVED>();
+  /** Files of which a gap in the archive was found, and that are read anew for it. */
+  readonly #closed = new Set<string>();
   /** Files that could not be read: what was read of them before stays, and they are not tried again in this pass. */
   readonly #unreadable = new Set<string>();
 
@@ -257,8 +259,8 @@ export class Pass {
     } catch (error) {
       if (isDiskFull(error)) throw diskFull(archive.root, error);
       const isGap = error instanceof ArchiveGap;
-      // What is missing in the archive is there again once the file was read anew; where nothing can be written, that would
-      // be done over and over.
+      // What is missing in the archive is there again once the file was read anew; where nothing can be written, that
+      // would be done over and over.
       if (!this.#unarchived.has(batch.file.path)) this.#unarchived.set(batch.file.path, isGap ? UNREAD : UNARCHIVED);
       if (isGap) return;
       const problem = `could not be archived (${describe(error)})`;
@@ -301,6 +303,19 @@ export class Pass {
     });
     this.newMessages += added;
     await this.#readAgain(unread);
+    for (const { item, batch } of group) if (batch.isLast) this.#closeGap(item);
+  }
+
+  /** Reads a file anew, as the next pass would, so that the archive has all of it. Once: it may be torn for good. */
+  #closeGap({ candidate, stored }: Work): void {
+    const path = keyOf(candidate.file);
+    if (stored === undefined || this.#unarchived.get(path) !== UNREAD || this.#closed.has(path)) return;
+    this.#closed.add(path);
+    const isPlanned = this.#queue.some(
+      ({ candidate: { file }, change }) => change.kind === "anew" && keyOf(file) === path,
+    );
+    if (isPlanned) return;
+    this.#queue.push({ candidate, stored, change: { kind: "anew" }, takesBack: [stored.id], isChanged: false });
   }
 
   /** What cannot be read now must not be taken back: it might be the only copy. */

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { decodeEntries } from "../../src/ingest/archive/segment.ts";
+import { UNREAD } from "../../src/store/store.ts";
 import { AGENT_CASES, nameOf, recordsOf, saveRecords } from "../support/agent-cases.ts";
 import { claudeTranscript } from "../support/claude-lines.ts";
-import { compareDumps, type StoreDump } from "../support/dump.ts";
+import { compareDumps, dumpStore, type StoreDump } from "../support/dump.ts";
 import { createHome, type TestHome } from "../support/home.ts";
 
 const SESSION = "5e550000-1b2c-4d3e-8f40-000000000009";
@@ -176,7 +177,7 @@ describe("the archive", () => {
     for (const segment of segments(home)) rmSync(segment);
     home.write(path, talking(...words, "gull", "tern"));
     await home.index();
-    await home.index();
+    expect(dumpStore(home.storePath).files).not.toMatchObject([{ source_version: UNREAD }]);
     yore = await home.open();
     expect((await yore.doctor()).archive).toMatchObject({ missing: 0, incomplete: 0 });
     await yore.close();
