@@ -39,6 +39,7 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     environment: { home, platform, variables, workFolders },
     clock,
     timeZone: settings.timeZone,
+    folder: settings.folder,
     yoreHome: settings.yoreHome,
     storePath,
     catchUpMs: settings.catchUpMs,

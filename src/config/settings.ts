@@ -13,6 +13,8 @@ export interface Settings {
   readonly catchUpMs: number;
   /** IANA zone in which days begin and end; undefined means the system's. */
   readonly timeZone: string | undefined;
+  /** Folder that is worked in. */
+  readonly folder: string;
   /** Folders whose own histories are read, besides those that sessions were worked in. */
   readonly workFolders: readonly string[];
   /** Who changes something on the command line; undefined means a person. */
@@ -80,6 +82,7 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
       .filter(Boolean),
     catchUpMs: wholeNumber(variables.YORE_CATCH_UP_MS) ?? 1500,
     timeZone: validTimeZone(variables.YORE_TIME_ZONE),
+    folder: process.cwd(),
     workFolders: [process.cwd(), ...(variables.YORE_WORK_FOLDERS ?? "").split(delimiter)]
       .filter(Boolean)
       .map((folder) => resolve(expandHome(folder, home))),

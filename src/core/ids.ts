@@ -53,3 +53,13 @@ function base32(bytes: Uint8Array, length: number): string {
   }
   return out;
 }
+
+/** Id of a memory, in the form of an observation's, which it is found by: of what was said, by whom, when. */
+export function memoryId(...said: readonly string[]): string {
+  return base32(
+    createHash("sha256")
+      .update(["memory", ...said].join("\u0000"))
+      .digest(),
+    OBSERVATION_ID_LENGTH,
+  );
+}

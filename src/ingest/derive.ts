@@ -137,7 +137,10 @@ function join(draft: Draft, message: DerivableMessage, at: number): void {
 }
 
 /** A message for the word index; `position` is its place within the observation. */
-function piecesOf({ role, part, text }: DerivableMessage, position: number): Piece[] {
+export function piecesOf(
+  { role, part, text }: Pick<DerivableMessage, "role" | "part" | "text">,
+  position: number,
+): Piece[] {
   const at = placeOf(role, part);
   if (at === undefined) return [];
   return cutPieces(at, text).map((piece, index) => ({

@@ -20,6 +20,7 @@ export const FILTER_FIELDS = [
   "since",
   "until",
   "on",
+  "asof",
 ] as const;
 export type FilterField = (typeof FILTER_FIELDS)[number];
 

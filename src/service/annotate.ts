@@ -1,34 +1,21 @@
 import { normaliseName } from "../core/annotation.ts";
 import { YoreError } from "../core/errors.ts";
-import { clipLine } from "../core/text.ts";
-import { clean } from "../ingest/prepare.ts";
 import type { ChangeNote, HistoryTransaction, SessionKey, Store, StoredEdit, StoredSession } from "../store/store.ts";
 import { AnnotationDraft } from "./annotation-draft.ts";
 import { type Task, tasksOf } from "./annotation-plan.ts";
 import { changeView } from "./annotation-views.ts";
+import { noteOf } from "./author.ts";
 import { findSession, requireObservation } from "./find.ts";
 import { sessionRef } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
-import type { AnnotateRequest, AnnotationOutcome, Author, SessionRef, Yore } from "./yore.ts";
+import type { AnnotateRequest, AnnotationOutcome, SessionRef, Yore } from "./yore.ts";
 
 /** A session's whole id, or the beginning of one, is at least this long. */
 const PREFIX_CHARS = 8;
-const MAX_AUTHOR = 100;
 
 /** Changes to what stands on sessions. */
-export function annotating({
-  store,
-  keeper,
-  clock,
-  annotationMirror,
-  author,
-}: Workbench): Pick<Yore, "annotate" | "undoAnnotation"> {
-  const noteOf = ({ by, via = "cli" }: Author): ChangeNote => ({
-    at: clock(),
-    by: authorName(by ?? author) ?? "person",
-    via,
-  });
-
+export function annotating(bench: Workbench): Pick<Yore, "annotate" | "undoAnnotation"> {
+  const { store, keeper, annotationMirror } = bench;
   return {
     async annotate(request) {
       await keeper.refresh();
@@ -41,14 +28,14 @@ export function annotating({
         const isOne = namesIn(settled).size <= 1;
         const told: AnnotationOutcome[] = [];
         for (const task of tasks) told.push(await outcomeOf(task, draft, found, isOne));
-        return { number: await tx.annotate(draft.steps, noteOf(request)), outcomes: told };
+        return { number: await tx.annotate(draft.steps, noteOf(bench, request)), outcomes: told };
       });
       return { ...(number !== undefined && { number }), outcomes, warnings: annotationMirror.problems };
     },
 
     async undoAnnotation(request = {}) {
       await keeper.refresh();
-      const note = noteOf(request);
+      const note = noteOf(bench, request);
       const { undone, made, kept } = await annotationMirror.write((tx) => takeBack(tx, request.number, note));
       return {
         undone: await changeView(store, { ...undone, undoneBy: made.number }),
@@ -147,9 +134,4 @@ async function outcomeOf(task: Task, draft: AnnotationDraft, found: Found, isOne
 
 function problemOf({ code, message, hint }: YoreError): NonNullable<AnnotationOutcome["problem"]> {
   return { code, message, ...(hint !== undefined && { hint }) };
-}
-
-function authorName(by: string | undefined): string | undefined {
-  const name = by === undefined ? "" : clipLine(clean(by).replace(/\p{Cc}/gu, " "), MAX_AUTHOR);
-  return name === "" ? undefined : name;
 }

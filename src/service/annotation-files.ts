@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { normaliseCollection, normaliseName } from "../core/annotation.ts";
-import { clean } from "../ingest/prepare.ts";
+import { formatFrontMatter, parseFrontMatter } from "../core/front-matter.ts";
+import { formatMemory, MEMORY_AGENT, type Memory, parseMemory } from "../core/memory.ts";
+import { clean, cleanNote } from "../ingest/prepare.ts";
 import type { AnnotationKey, SessionKey, StoredAnnotation, StoredAnnotationKind } from "../store/store.ts";
 import { formatMirror, parseMirror } from "./mirror-file.ts";
 import { tidyNote } from "./note-text.ts";
@@ -89,8 +91,63 @@ export function annotationId({ kind, session, key }: AnnotationKey): string {
   return JSON.stringify([kind, session.agent, session.nativeId, key]);
 }
 
-/** File of a note below `mirror`. */
-export function noteFileOf({ agent, nativeId }: SessionKey): string {
+/** A note or a memory has a file of its own below `mirror`. */
+export const NOTES = "notes";
+export const MEMORIES = "memories";
+
+/** Kinds that have a file each, and not a list in one. */
+export type TextKind = "note" | "memory";
+
+export function textKindOf(kind: StoredAnnotationKind): TextKind | undefined {
+  return kind === "note" || kind === "memory" ? kind : undefined;
+}
+
+/** Which kind of text a file of that name is. */
+export function textKindIn(name: string): TextKind | undefined {
+  if (name.startsWith(`${NOTES}/`)) return "note";
+  return name.startsWith(`${MEMORIES}/`) ? "memory" : undefined;
+}
+
+/** Name of the file of a note or memory, by what it is about and what it says. */
+export function textFileOf({ kind, session, value }: Pick<StoredAnnotation, "kind" | "session" | "value">): string {
+  if (kind === "note") return noteFileOf(session);
+  const project = parseMemory(value)?.project?.name ?? "";
+  const folder = project
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[.-]+/, "")
+    .slice(0, 60);
+  return `${MEMORIES}/${folder === "" ? "no-project" : folder}/${session.nativeId}.md`;
+}
+
+export function formatText(annotation: StoredAnnotation): string {
+  return annotation.kind === "note" ? formatNote(annotation) : annotation.value;
+}
+
+/** What a file of a note or memory tells; the session is absent where the text does not tell it. */
+export function parseText(kind: TextKind, text: string): ParsedText {
+  return kind === "note" ? parseNote(text) : parseMemoryFile(text);
+}
+
+/** An empty value means that there is to be no note. */
+export interface ParsedText extends Dated {
+  readonly session?: SessionKey;
+  readonly value: string;
+}
+
+/** A memory as it is stored: without secrets, whoever wrote its file. */
+export function cleanMemory(memory: Memory): Memory {
+  return { ...memory, title: clean(memory.title), text: cleanNote(memory.text), by: clean(memory.by).slice(0, 100) };
+}
+
+function parseMemoryFile(text: string): ParsedText {
+  const memory = parseMemory(text);
+  if (memory === undefined) return { value: "" };
+  const { id, at, by } = memory;
+  return { session: { agent: MEMORY_AGENT, nativeId: id }, value: formatMemory(cleanMemory(memory)), at, by };
+}
+
+function noteFileOf({ agent, nativeId }: SessionKey): string {
   const name = `${agent}-${nativeId}`;
   // Of names that some file system would not tell apart, or not take, a hash tells which is meant.
   if (/^[a-z0-9][a-z0-9._-]{0,120}$/.test(name)) return `${NOTES}/${name}.md`;
@@ -98,30 +155,18 @@ export function noteFileOf({ agent, nativeId }: SessionKey): string {
   return `${NOTES}/${name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 100)}-${hash}.md`;
 }
 
-export const NOTES = "notes";
-
-export function formatNote({ session, value, at, by }: StoredAnnotation): string {
+function formatNote({ session, value, at, by }: StoredAnnotation): string {
   const fields = { session: session.nativeId, agent: session.agent, when: new Date(at).toISOString(), by };
-  const lines = Object.entries(fields).map(
-    ([name, text]) => `${name}: ${PLAIN.test(text) ? text : JSON.stringify(text)}`,
-  );
-  return `---\n${lines.join("\n")}\n---\n\n${value}\n`;
+  return formatFrontMatter({ fields: Object.entries(fields), body: value });
 }
 
-/** The session is absent where the text does not tell it. An empty value means that there is to be no note. */
-export function parseNote(text: string): { readonly session?: SessionKey; readonly value: string } & Dated {
-  const [, head, body = ""] = FRONT.exec(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n")) ?? [];
-  if (head === undefined) return { value: tidyNote(text.replace(/^\ufeff/, "")) };
-  const fields = Object.fromEntries(
-    head.split("\n").flatMap((line) => {
-      const [, name, rest = ""] = /^(\w+):\s*(.*)$/.exec(line) ?? [];
-      const plain = rest.startsWith('"') ? parseMirror(rest) : rest.trim();
-      return name === undefined || typeof plain !== "string" ? [] : [[name, plain]];
-    }),
-  );
+function parseNote(text: string): ParsedText {
+  const parsed = parseFrontMatter(text);
+  if (parsed === undefined) return { value: tidyNote(text.replace(/^\ufeff/, "")) };
+  const fields = Object.fromEntries(parsed.fields);
   const session = sessionIn(fields);
   return {
-    value: tidyNote(body),
+    value: tidyNote(parsed.body),
     ...(session !== undefined && { session }),
     ...datedIn({ ...fields, at: fields.when }),
   };
@@ -131,9 +176,6 @@ interface Dated {
   readonly at?: number;
   readonly by?: string;
 }
-
-const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}.:@+_-]*(?: [\p{L}\p{N}.@+_-]+)*$/u;
-const FRONT = /^---\n([\s\S]*?)\n---[ \t]*(?:\n([\s\S]*))?$/;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import type { Store } from "../store/store.ts";
-import { formatJsonFile, formatNote, JSON_FILES, kindsIn, NOTES, noteFileOf } from "./annotation-files.ts";
+import { formatJsonFile, formatText, JSON_FILES, kindsIn, textFileOf, textKindIn } from "./annotation-files.ts";
 import type { AnnotationMirror } from "./annotation-mirror.ts";
 import { formatChange, HISTORY_FILE } from "./history-file.ts";
-import { strayNote } from "./take-up.ts";
+import { strayText } from "./take-up.ts";
 import type { Finding } from "./yore.ts";
 
 /** How long an edit by hand is worth a word. */
@@ -30,9 +30,10 @@ export async function examineAnnotations(store: Store, mirror: AnnotationMirror,
   }
   const { files } = await store.annotations.mirrorState();
   for (const { name, session } of files.values()) {
-    const isStray = name.startsWith(`${NOTES}/`) && session === undefined && folder.has(name);
-    const message = strayNote(folder.at(name));
-    if (isStray && !problems.includes(message)) findings.push({ level: "warning", message });
+    const kind = textKindIn(name);
+    if (kind === undefined || session !== undefined || !folder.has(name)) continue;
+    const message = strayText(folder.at(name), kind);
+    if (!problems.includes(message)) findings.push({ level: "warning", message });
   }
   const edits = (await store.annotations.changesAfter(0)).filter(
     ({ via, at, edits }) => via === "mirror" && at > now - RECENT_MS && edits.some(({ was }) => was !== undefined),
@@ -59,7 +60,8 @@ async function differing(store: Store, { folder }: AnnotationMirror): Promise<st
     const all = (await Promise.all(kindsIn(name).map((kind) => annotations.all(kind)))).flat();
     if (all.length > 0 || folder.has(name)) expected.set(name, formatJsonFile(name, all));
   }
-  for (const note of await annotations.all("note")) expected.set(noteFileOf(note.session), formatNote(note));
+  for (const kind of ["note", "memory"] as const)
+    for (const one of await annotations.all(kind)) expected.set(textFileOf(one), formatText(one));
   return [...expected].flatMap(([name, text]) => (textOf(folder, name) === text ? [] : [name]));
 }
 

@@ -2,8 +2,18 @@ import { join } from "node:path";
 import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
 import type { HistoryTransaction, SessionKey, Store, StoredChange } from "../store/store.ts";
-import { formatJsonFile, formatNote, jsonFileOf, kindsIn, NOTES, noteFileOf } from "./annotation-files.ts";
+import {
+  formatJsonFile,
+  formatText,
+  jsonFileOf,
+  kindsIn,
+  type TextKind,
+  textFileOf,
+  textKindIn,
+  textKindOf,
+} from "./annotation-files.ts";
 import { formatChange, HISTORY_FILE } from "./history-file.ts";
+import { indexMemories, isIndexBehind } from "./index-memories.ts";
 import { MirrorFolder } from "./mirror-folder.ts";
 import { type Taken, takeUp } from "./take-up.ts";
 
@@ -51,6 +61,7 @@ export class AnnotationMirror {
       writer.transaction(async (tx) => {
         const taken = await this.#takeUp(tx);
         const result = await work(tx);
+        await indexMemories(tx);
         await tx.settleTitles();
         if (taken !== undefined) await this.#bringUpToDate(tx, taken);
         return result;
@@ -63,6 +74,7 @@ export class AnnotationMirror {
     const { names, drafts } = this.folder.look();
     if (drafts.length > 0 || [...state.files.keys()].some((name) => !names.has(name))) return true;
     for (const name of names) if (this.folder.isTouched(name, state)) return true;
+    if (await isIndexBehind(this.#store)) return true;
     return (state.through ?? 0) !== (await this.#store.annotations.latestNumber());
   }
 
@@ -115,20 +127,34 @@ async function writeOut(tx: HistoryTransaction, folder: MirrorFolder, taken: Tak
   const changes = await tx.annotations.changesAfter(through);
   if (changes.length === 0 && taken.outdated.size === 0) return;
   await writeHistory(tx, folder, changes, taken);
-  const names = new Set(taken.outdated);
-  const notes = new Map<string, SessionKey>();
+  const names = new Set<string>();
+  const texts = new Map<string, TextKey>();
+  const filesOf = new Map([...files.values()].map(({ name, session }) => [textId(textKindIn(name), session), name]));
   for (const { kind, session } of changes.flatMap(({ edits }) => edits)) {
-    if (kind === "note") notes.set(noteFileOf(session), session);
-    else names.add(jsonFileOf(kind) ?? "");
+    const text = textKindOf(kind);
+    if (text === undefined) names.add(jsonFileOf(kind) ?? "");
+    else texts.set(textId(text, session), { kind: text, session });
   }
-  for (const name of names) {
-    const session = files.get(name)?.session;
-    if (session !== undefined) notes.set(name, session);
-    else if (kindsIn(name).length > 0) await writeJsonFile(tx, folder, name);
+  for (const name of taken.outdated) {
+    const [session, kind] = [files.get(name)?.session, textKindIn(name)];
+    if (session !== undefined && kind !== undefined) {
+      texts.set(textId(kind, session), { kind, session });
+      filesOf.set(textId(kind, session), name);
+    } else if (kindsIn(name).length > 0) names.add(name);
     else if (name !== HISTORY_FILE) await tx.noteMirrorFile(name, undefined);
   }
-  for (const [name, session] of notes) await writeNote(tx, folder, name, session);
+  for (const name of names) await writeJsonFile(tx, folder, name);
+  for (const [id, text] of texts) await writeText(tx, folder, text, filesOf.get(id));
   await tx.noteMirrored(await tx.annotations.latestNumber());
+}
+
+interface TextKey {
+  readonly kind: TextKind;
+  readonly session: SessionKey;
+}
+
+function textId(kind: TextKind | undefined, session: SessionKey | undefined): string {
+  return JSON.stringify([kind, session?.agent, session?.nativeId]);
 }
 
 /** Adds what is new; where the file is not what it was, it is written anew. */
@@ -155,20 +181,21 @@ async function writeJsonFile(tx: HistoryTransaction, folder: MirrorFolder, name:
   await tx.noteMirrorFile(name, folder.fingerprint(name, text));
 }
 
-async function writeNote(
+/** `known`: the file that told of it so far, which goes where it is not its own. */
+async function writeText(
   tx: HistoryTransaction,
   folder: MirrorFolder,
-  name: string,
-  session: SessionKey,
+  { kind, session }: TextKey,
+  known: string | undefined,
 ): Promise<void> {
-  const note = (await tx.annotations.of(session)).find(({ kind }) => kind === "note");
-  const own = noteFileOf(session);
-  if (name !== own || note === undefined) {
-    if (name.startsWith(`${NOTES}/`)) folder.remove(name);
-    await tx.noteMirrorFile(name, undefined);
+  const annotation = (await tx.annotations.of(session)).find((one) => one.kind === kind);
+  const own = annotation === undefined ? undefined : textFileOf(annotation);
+  if (known !== undefined && known !== own) {
+    folder.remove(known);
+    await tx.noteMirrorFile(known, undefined);
   }
-  if (note === undefined) return;
-  const text = formatNote(note);
+  if (annotation === undefined || own === undefined) return;
+  const text = formatText(annotation);
   folder.write(own, text);
   await tx.noteMirrorFile(own, folder.fingerprint(own, text, session));
 }

@@ -1,3 +1,4 @@
+import { type Memory, parseMemory } from "../core/memory.ts";
 import type { Store, StoredChange, StoredEdit } from "../store/store.ts";
 import { sessionRef } from "./views.ts";
 import { type AnnotationChange, type AnnotationEdit, VIAS } from "./yore.ts";
@@ -22,7 +23,9 @@ export async function changeView(store: Store, change: StoredChange): Promise<An
   };
 }
 
-async function editView(store: Store, { kind, session, key, was, became }: StoredEdit): Promise<AnnotationEdit> {
+async function editView(store: Store, edit: StoredEdit): Promise<AnnotationEdit> {
+  const { kind, session, key, was, became } = edit;
+  if (kind === "memory") return memoryEdit(edit);
   const known = await store.sessions.byKey(session);
   const ref = known === undefined ? { id: session.nativeId, title: "" } : sessionRef(known);
   const shown = (value: string | undefined) => (value === undefined || key === "" ? value : key);
@@ -35,4 +38,20 @@ async function editView(store: Store, { kind, session, key, was, became }: Store
     ...(wasShown !== undefined && { was: wasShown }),
     ...(becameShown !== undefined && { became: becameShown }),
   };
+}
+
+function memoryEdit({ session, was, became }: StoredEdit): AnnotationEdit {
+  const [before, after] = [was, became].map((text) => (text === undefined ? undefined : parseMemory(text)));
+  const [wasShown, becameShown] = [before, after].map((memory) => (memory === undefined ? undefined : shown(memory)));
+  return {
+    kind: "memory",
+    session: { id: session.nativeId, title: (after ?? before)?.title ?? "", agent: session.agent },
+    ...(wasShown !== undefined && { was: wasShown }),
+    ...(becameShown !== undefined && { became: becameShown }),
+  };
+}
+
+function shown({ title, superseded, forgottenAt }: Memory): string {
+  if (forgottenAt !== undefined) return `${title} (forgotten)`;
+  return superseded === undefined ? title : `${title} (superseded by ${superseded.by})`;
 }

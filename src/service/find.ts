@@ -100,7 +100,8 @@ export async function resolveFilter(
   filter: Filter = {},
 ): Promise<ResolvedFilter> {
   const warnings: string[] = [];
-  const { project, agent, tag, branch, worktree, collection, pinned, since, until } = filter;
+  const { project, agent, tag, branch, worktree, collection, pinned, since, asOf } = filter;
+  const until = asOf === undefined ? filter.until : Math.min(filter.until ?? asOf, asOf);
   const projects = project === undefined ? undefined : await resolveProject(store, project, warnings);
   const isUnknown = agent !== undefined && !sources.some((source) => source.agent === agent);
   if (isUnknown && (await store.figures.totals({ agent })).messages === 0) {
@@ -120,6 +121,7 @@ export async function resolveFilter(
       ...(pinned !== undefined && { pinned }),
       ...(since !== undefined && { since }),
       ...(until !== undefined && { until }),
+      ...(asOf !== undefined && { asOf }),
     },
   };
 }

@@ -6,6 +6,7 @@ import { AnnotationMirror } from "./annotation-mirror.ts";
 import { auditing, createAuditLog } from "./audit.ts";
 import { browse } from "./browse.ts";
 import { Keeper } from "./keeper.ts";
+import { remembering } from "./memories.ts";
 import { projectDecisions } from "./project-decisions.ts";
 import { ProjectMirror } from "./project-mirror.ts";
 import { recall } from "./recall.ts";
@@ -45,6 +46,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...projectDecisions(bench),
     ...annotating(bench),
     ...annotationLists(bench),
+    ...remembering(bench),
     ...auditing(audit),
     ...upkeep(bench),
     async close() {

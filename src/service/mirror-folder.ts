@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MirrorFile, MirrorState, SessionKey } from "../store/store.ts";
-import { JSON_FILES, NOTES } from "./annotation-files.ts";
+import { JSON_FILES, MEMORIES, NOTES } from "./annotation-files.ts";
 import { HISTORY_FILE } from "./history-file.ts";
 import { appendMirror, cutMirror, isAside, isDraft, removeMirror, writeMirrorText } from "./mirror-file.ts";
 
@@ -14,24 +14,26 @@ export class MirrorFolder {
     this.path = path;
   }
 
-  /** What is there: files of ours, with notes that a person put there; and what a process was writing when it was killed, or is. */
+  /** What is there: files of ours, with texts that a person put there; and what a process was writing when it was killed, or is. */
   look(): { readonly names: ReadonlySet<string>; readonly drafts: readonly string[] } {
     const own = listed(this.path);
-    const inNotes = listed(this.at(NOTES)).map((name) => `${NOTES}/${name}`);
+    const texts = this.#texts();
     const known = own.filter((name) => Object.hasOwn(JSON_FILES, name) || name === HISTORY_FILE);
-    const notes = inNotes.filter((name) => NOTE.test(name));
-    return { names: new Set([...known, ...notes]), drafts: [...own, ...inNotes].filter(isDraft) };
+    return {
+      names: new Set([...known, ...texts.filter((name) => TEXT.test(name))]),
+      drafts: [...own, ...texts].filter(isDraft),
+    };
   }
 
   /** Files that were kept since something was wrong with them. */
   aside(): string[] {
-    return listed(this.path)
-      .filter(isAside)
-      .concat(
-        listed(this.at(NOTES))
-          .filter(isAside)
-          .map((name) => `${NOTES}/${name}`),
-      );
+    return [...listed(this.path), ...this.#texts()].filter(isAside);
+  }
+
+  /** Of notes, and of memories in a folder for each project. */
+  #texts(): string[] {
+    const within = (folder: string): string[] => listed(this.at(folder)).map((name) => `${folder}/${name}`);
+    return [...within(NOTES), ...within(MEMORIES).flatMap(within)];
   }
 
   at(name: string): string {
@@ -83,7 +85,7 @@ export class MirrorFolder {
   }
 }
 
-const NOTE = /\/[^.][^/]*\.md$/;
+const TEXT = /\/[^.][^/]*\.md$/;
 
 export function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);

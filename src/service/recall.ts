@@ -1,14 +1,16 @@
 import { YoreError } from "../core/errors.ts";
+import { MEMORY_AGENT, parseMemory } from "../core/memory.ts";
 import { clipLine } from "../core/text.ts";
 import { packContext } from "../memory/context.ts";
 import { search } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
 import type { ObservationFilter, Store, StoredMessage, StoredObservation } from "../store/store.ts";
 import { findObservation, findSession, requireObservation, resolveFilter } from "./find.ts";
+import { memoryRecord } from "./memory-views.ts";
 import { understand } from "./search-request.ts";
 import { messageRecord, projectOf, sessionOf, sessionSummary, tokensOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
-import type { Hit, ObservationRecord, TimelineEntry, TimelineRequest, Yore } from "./yore.ts";
+import type { Hit, MemoryRecord, ObservationRecord, TimelineEntry, TimelineRequest, Yore } from "./yore.ts";
 
 const LEAST_BUDGET = 200;
 
@@ -67,7 +69,7 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
       for (const id of ids) {
         const found = await findObservation(store, id);
         if (found === undefined) missing.push({ id, nearest: await store.observations.nearest(id.toLowerCase(), 3) });
-        else observations.push(await observationRecord(store, found));
+        else observations.push(await observationRecord(bench, found));
       }
       return { observations, missing };
     },
@@ -172,8 +174,11 @@ async function entriesAround(
   return { warnings, anchor: around.after[0], ...around };
 }
 
-async function observationRecord(store: Store, observation: StoredObservation): Promise<ObservationRecord> {
+async function observationRecord(bench: Workbench, observation: StoredObservation): Promise<ObservationRecord> {
+  const { store, clock } = bench;
   const messages = await store.observations.messages(observation);
+  const memory = observation.agent === MEMORY_AGENT ? await memoryOf(bench, observation.publicId) : undefined;
+  const withdrawnWith = await store.memories.withdrawing(observation.publicId, clock());
   return {
     id: observation.publicId,
     session: sessionOf(observation),
@@ -187,7 +192,15 @@ async function observationRecord(store: Store, observation: StoredObservation): 
     commands: commandsOf(messages),
     messages: messages.map((message) => messageRecord(message, observation.publicId)),
     ...(observation.branch !== undefined && { branch: observation.branch }),
+    ...(memory !== undefined && { memory }),
+    ...(withdrawnWith.length > 0 && { withdrawnWith }),
   };
+}
+
+async function memoryOf(bench: Workbench, id: string): Promise<MemoryRecord | undefined> {
+  const stored = await bench.store.annotations.of({ agent: MEMORY_AGENT, nativeId: id });
+  const memory = stored.flatMap(({ value }) => parseMemory(value) ?? [])[0];
+  return memory === undefined ? undefined : memoryRecord(bench, memory);
 }
 
 /** Commands with how they ended, which the matching result tells. */

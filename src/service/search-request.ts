@@ -37,6 +37,7 @@ export async function understand(
   const role = ROLES.find((one) => one === query.filters.role) ?? asked.role;
   const since = times.since ?? asked.since;
   const until = times.until ?? asked.until;
+  const asOf = times.asOf ?? asked.asOf;
   const resolved = await resolveFilter(store, sources, {
     ...(project !== undefined && { project }),
     ...(agent !== undefined && { agent }),
@@ -45,12 +46,13 @@ export async function understand(
     ...((tag ?? asked.tag) !== undefined && { tag: tag ?? asked.tag ?? "" }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
+    ...(asOf !== undefined && { asOf }),
   });
   return {
     warnings: [...warnings, ...resolved.warnings],
     filters: describe(
       { project, agent, branch, worktree, tag: tag ?? asked.tag, file, type, role },
-      { since, until },
+      { since, until, asof: asOf },
       timeZone,
     ),
     input: {
@@ -79,7 +81,7 @@ async function datesOf(
   timeZone: string | undefined,
   terms: Term[],
   warnings: string[],
-): Promise<{ readonly since?: number; readonly until?: number }> {
+): Promise<{ readonly since?: number; readonly until?: number; readonly asOf?: number }> {
   const range = async (field: FilterField): Promise<DateRange | undefined> => {
     const value = query.filters[field];
     if (value === undefined) return undefined;
@@ -93,7 +95,12 @@ async function datesOf(
   const on = await range("on");
   const since = (await range("since"))?.from ?? on?.from;
   const until = (await range("until"))?.to ?? on?.to;
-  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+  const asOf = (await range("asof"))?.to;
+  return {
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+    ...(asOf !== undefined && { asOf }),
+  };
 }
 
 /** `#word` is a tag where someone used that tag, else what was typed. */

@@ -2,11 +2,12 @@ import type { AnnotationStep, HistoryTransaction, MirrorState, StoredAnnotation 
 import {
   annotationId,
   type FileEntry,
-  JSON_FILES,
   kindsIn,
-  noteFileOf,
   parseJsonFile,
-  parseNote,
+  parseText,
+  type TextKind,
+  textFileOf,
+  textKindIn,
 } from "./annotation-files.ts";
 import { formatChange, HISTORY_FILE, parseHistory } from "./history-file.ts";
 import { keepMirrorAside, setMirrorAside } from "./mirror-file.ts";
@@ -41,8 +42,9 @@ export async function takeUp(tx: HistoryTransaction, folder: MirrorFolder, now: 
   await takeUpHistory(work, names.has(HISTORY_FILE));
   for (const name of names) {
     if (name === HISTORY_FILE || !folder.isTouched(name, state)) continue;
-    if (Object.hasOwn(JSON_FILES, name)) await takeUpList(work, name);
-    else await takeUpNote(work, name);
+    const kind = textKindIn(name);
+    if (kind === undefined) await takeUpList(work, name);
+    else await takeUpText(work, name, kind);
   }
   return work;
 }
@@ -100,7 +102,7 @@ async function takeUpList(work: Work, name: string): Promise<void> {
   await follow(work, current, parsed.entries);
 }
 
-async function takeUpNote(work: Work, name: string): Promise<void> {
+async function takeUpText(work: Work, name: string, kind: TextKind): Promise<void> {
   const { tx, folder, state, now, outdated, problems } = work;
   const known = state.files.get(name);
   const text = folder.text(name);
@@ -108,29 +110,39 @@ async function takeUpNote(work: Work, name: string): Promise<void> {
     await tx.noteMirrorFile(name, folder.fingerprint(name, text, known.session));
     return;
   }
-  const { session = known?.session, value, ...dated } = parseNote(text);
-  if (session === undefined) {
-    problems.push(strayNote(folder.at(name)));
-    await tx.noteMirrorFile(name, folder.fingerprint(name, text));
-    return;
-  }
-  const own = noteFileOf(session);
-  if (name !== own && folder.has(own)) {
+  const told = parseText(kind, text);
+  if (kind === "memory" && told.session === undefined && known?.session !== undefined) {
     const aside = setMirrorAside(folder.at(name), now, "edited");
-    problems.push(`Its session has another note in ${folder.at(own)}; ${folder.at(name)} is kept as ${aside}.`);
+    problems.push(`${folder.at(name)} lacks what a memory needs at its top; as it was edited, it is kept as ${aside}.`);
     outdated.add(name);
     return;
   }
-  const current = (await tx.annotations.of(session)).filter(({ kind }) => kind === "note");
-  const entry = { kind: "note", session, key: "", value, ...dated } as const;
+  const { session = known?.session, value, ...dated } = told;
+  if (session === undefined) {
+    problems.push(strayText(folder.at(name), kind));
+    await tx.noteMirrorFile(name, folder.fingerprint(name, text));
+    return;
+  }
+  const entry = { kind, session, key: "", value, ...dated };
+  const own = textFileOf(entry);
+  if (name !== own && folder.has(own)) {
+    const aside = setMirrorAside(folder.at(name), now, "edited");
+    problems.push(`${folder.at(own)} is of the same ${kind}; ${folder.at(name)} is kept as ${aside}.`);
+    outdated.add(name);
+    return;
+  }
+  const current = (await tx.annotations.of(session)).filter((one) => one.kind === kind);
   await follow(work, current, value === "" ? [] : [entry]);
   // Written anew under its own name, with who wrote it at its top.
   await tx.noteMirrorFile(name, { ...folder.fingerprint(name, text), session });
   outdated.add(name);
 }
 
-export function strayNote(path: string): string {
-  return `${path} does not say which session it is about: it needs session and agent at its top.`;
+/** What is wrong with a file that does not tell what it is about. */
+export function strayText(path: string, kind: TextKind): string {
+  return kind === "note"
+    ? `${path} does not say which session it is about: it needs session and agent at its top.`
+    : `${path} is no memory: it needs id, title and at at its top. \`yore remember\` saves one.`;
 }
 
 /** Makes what is stored what a file says. */

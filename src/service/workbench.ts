@@ -15,6 +15,8 @@ export interface Workbench {
   readonly keeper: Keeper;
   readonly mirror: ProjectMirror;
   readonly annotationMirror: AnnotationMirror;
+  /** The folder that is worked in. */
+  readonly folder?: string;
   /** Who changes something where a request does not say. */
   readonly author?: string;
   readonly clock: Clock;

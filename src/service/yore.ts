@@ -1,4 +1,6 @@
+import type { AnchorState } from "../core/anchor.ts";
 import type { ErrorCode } from "../core/errors.ts";
+import type { MemoryState } from "../core/memory.ts";
 import type { ObservationType, Relation, Role, SessionState, TokenUsage } from "../core/session.ts";
 
 /**
@@ -50,6 +52,16 @@ export interface Yore {
   /** By name; those that only hold other ones too. */
   collections(request?: PageRequest): Promise<Page<CollectionSummary>>;
   /**
+   * Saves something on purpose: one change of the history, which `undoAnnotation` takes back with what it superseded.
+   * What is there already, word for word, is not saved again. Throws `bad-input` for what has no text, and for a memory
+   * to supersede that is retired already; `not-found` or `ambiguous` for an id.
+   */
+  remember(request: RememberRequest): Promise<RememberReply>;
+  /** Retires memories: they leave results, and can be taken back by undo. Throws `not-found` or `ambiguous`. */
+  forgetMemories(request: Author & { readonly memories: readonly string[] }): Promise<ForgetMemoriesReply>;
+  /** Latest first. Those that do not hold now only where asked for. */
+  memories(request?: MemoriesRequest): Promise<Page<MemoryRecord>>;
+  /**
    * Keeps a record of one call that an agent made. Returns at once and never throws: it is written soon after, and lost
    * where it cannot be.
    */
@@ -92,6 +104,8 @@ export interface Filter {
   /** Inclusive start and exclusive end. */
   readonly since?: number;
   readonly until?: number;
+  /** Answers from what was held true at that moment: what came later doesn't count, what was retired later does. */
+  readonly asOf?: number;
 }
 
 export interface Page<T> {
@@ -245,6 +259,10 @@ export interface ObservationRecord {
   readonly files: readonly { readonly path: string; readonly changed: boolean }[];
   readonly commands: readonly { readonly command: string; readonly exitCode?: number }[];
   readonly messages: readonly MessageRecord[];
+  /** Where it is one that was saved on purpose. */
+  readonly memory?: MemoryRecord;
+  /** Memories that stood on it and were superseded: what it says no longer holds. */
+  readonly withdrawnWith?: readonly string[];
 }
 
 export interface MessageRecord {
@@ -435,6 +453,87 @@ export interface AnnotationOutcome {
 export const ANNOTATION_KINDS = ["alias", "tag", "note", "pin", "collection"] as const;
 export type AnnotationKind = (typeof ANNOTATION_KINDS)[number];
 
+export interface RememberRequest extends Author {
+  /** Markdown. */
+  readonly text: string;
+  /** Default: the first line of the text. */
+  readonly title?: string;
+  /** Default `note`. */
+  readonly type?: ObservationType;
+  /**
+   * Id, name or path of a project; a name that no project has becomes one. Default: that of `session`, else that of the
+   * folder that is worked in.
+   */
+  readonly project?: string;
+  /** What it is about: `path`, `path#symbol`, `path:12` or `path:12-30`. */
+  readonly files?: readonly string[];
+  readonly tags?: readonly string[];
+  /** Ids of memories that it takes the place of. */
+  readonly supersedes?: readonly string[];
+  /** Ids of the observations that it stands on. */
+  readonly evidence?: readonly string[];
+  /** The session in which it is said. */
+  readonly session?: string;
+  /** It holds from then on, and before then. */
+  readonly from?: number;
+  readonly until?: number;
+}
+
+export interface RememberReply {
+  /** Number of the change in the history; absent where it was there already. */
+  readonly number?: number;
+  readonly outcome: "added" | "unchanged";
+  readonly memory: MemoryRecord;
+  /** Memories that seem to say the same, the most alike first: they may be merged by superseding them. */
+  readonly similar: readonly MemoryRecord[];
+  readonly superseded: readonly MemoryRecord[];
+  readonly warnings: readonly string[];
+}
+
+export interface ForgetMemoriesReply {
+  readonly number?: number;
+  readonly memories: readonly MemoryRecord[];
+  readonly warnings: readonly string[];
+}
+
+export interface MemoriesRequest extends PageRequest {
+  /** Of these, `project`, `tag`, `since`, `until` and `asOf` count. */
+  readonly filter?: Filter;
+  readonly type?: ObservationType;
+  /** Those that are retired, and those that do not hold now, too. */
+  readonly all?: boolean;
+}
+
+export interface MemoryRecord {
+  readonly id: string;
+  readonly type: ObservationType;
+  readonly title: string;
+  readonly text: string;
+  /** Absent where it is about none. */
+  readonly project?: ProjectRef;
+  readonly tags: readonly string[];
+  readonly by: string;
+  readonly at: number;
+  /** Id of the session in which it was said. */
+  readonly session?: string;
+  readonly evidence: readonly string[];
+  readonly from?: number;
+  readonly until?: number;
+  readonly supersedes: readonly string[];
+  readonly supersededBy?: string;
+  readonly state: MemoryState;
+  readonly anchors: readonly AnchorRecord[];
+}
+
+/** A place in a file that a memory is about, compared with what stands there now. */
+export interface AnchorRecord {
+  /** `path`, `path#symbol` or `path:12-30`, as it was when it was saved. */
+  readonly place: string;
+  readonly state: AnchorState;
+  /** Where it stands now, if it was moved. */
+  readonly now?: string;
+}
+
 export interface UndoRequest extends Author {
   readonly number?: number;
 }
@@ -466,9 +565,13 @@ export interface AnnotationChange {
 }
 
 export interface AnnotationEdit {
-  readonly kind: AnnotationKind;
+  readonly kind: AnnotationKind | "memory";
+  /** Of a memory its own id and title. */
   readonly session: SessionRef & { readonly agent: string };
-  /** What it was and what it became: the alias, tag, collection, text of the note; of a pin the decision, or empty. */
+  /**
+   * What it was and what it became: the alias, tag, collection, text of the note; of a pin the decision, or empty; of a
+   * memory what it is called, and in brackets whether it was retired.
+   */
   readonly was?: string;
   readonly became?: string;
 }

@@ -23,6 +23,7 @@ export interface Store {
   readonly figures: FigureReader;
   readonly decisions: DecisionReader;
   readonly annotations: AnnotationReader;
+  readonly memories: MemoryReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
   close(): Promise<void>;
@@ -144,6 +145,8 @@ export interface StoreFilter {
   readonly pinned?: boolean;
   readonly since?: number;
   readonly until?: number;
+  /** Of observations, what was withdrawn before this moment doesn't count, nor does what holds only later. Default: now. */
+  readonly asOf?: number;
 }
 
 export interface Slice {
@@ -267,8 +270,11 @@ export interface AnnotationReader {
   mirrorState(): Promise<MirrorState>;
 }
 
-/** `untag`: a tag that an agent put there, and that was removed. */
-export const STORED_ANNOTATION_KINDS = ["alias", "tag", "untag", "note", "pin", "collection"] as const;
+/**
+ * `untag`: a tag that an agent put there, and that was removed. `memory`: something saved on purpose, whose id stands
+ * where that of a session does, and whose value is the text of its file.
+ */
+export const STORED_ANNOTATION_KINDS = ["alias", "tag", "untag", "note", "pin", "collection", "memory"] as const;
 export type StoredAnnotationKind = (typeof STORED_ANNOTATION_KINDS)[number];
 
 /** Which annotation: a session has one alias, one note and one pin, whose key is empty; of tags and collections the key is the name. */
@@ -325,6 +331,39 @@ export interface MirrorFile {
   readonly mtimeMs: number;
   /** The session that a note is of. */
   readonly session?: SessionKey;
+}
+
+/**
+ * What is derived from memories, so that they are found as observations are. The session of each has no messages of its
+ * own to count, and stands in no list.
+ */
+export interface MemoryReader {
+  /** Ids of those whose text changed, or is gone, since they were indexed, or that an older version indexed. */
+  outdated(version: number): Promise<readonly string[]>;
+  /** Whether there are any that an older version indexed. Cheaper than the list. */
+  areBehind(version: number): Promise<boolean>;
+  /** Memories that said, of an observation that no longer counts, what does no longer hold. In order. */
+  withdrawing(observation: string, at: number): Promise<readonly string[]>;
+}
+
+/** A memory as it goes into the index. */
+export interface MemoryDraft {
+  readonly id: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  /** As `project` gives it, before a person's decisions; absent where it is about none. */
+  readonly projectId?: number;
+  /** Path that is told as where it stands. */
+  readonly path: string;
+  readonly message: NewMessage;
+  readonly observation: ObservationDraft;
+  /** When it, and the observations it stands on, count: from a moment on and before another. */
+  readonly validity: readonly {
+    readonly observation: string;
+    readonly starts: number;
+    readonly ends: number;
+  }[];
+  readonly version: number;
 }
 
 export interface SessionReader {
@@ -672,6 +711,7 @@ export interface HistoryTransaction
     SessionWrites,
     ProjectWrites,
     AnnotationWrites,
+    MemoryWrites,
     MessageWrites,
     ObservationWrites {}
 
@@ -757,6 +797,15 @@ export interface AnnotationWrites {
   noteMirrored(through: number): Promise<void>;
   /** Undefined: the file is there no more. */
   noteMirrorFile(name: string, file: Omit<MirrorFile, "name"> | undefined): Promise<void>;
+}
+
+/** What is derived from memories. */
+export interface MemoryWrites {
+  /** As the transaction sees it. */
+  readonly memories: MemoryReader;
+  /** In place of what was derived of it before. */
+  saveMemory(memory: MemoryDraft): Promise<void>;
+  dropMemory(id: string): Promise<void>;
 }
 
 /** Messages and the tokens they cost. */

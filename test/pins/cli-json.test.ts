@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { YoreError } from "../../src/core/errors.ts";
 import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
+import { fakeMemories } from "../support/fake-memories.ts";
 
 /*
  * What scripts may rely on. A field may be added to a shape; none may change its name, its meaning or its type, and
@@ -138,6 +139,7 @@ const INDEXED: IndexReport = {
 };
 
 const yore: Yore = {
+  ...fakeMemories(AT, () => {}),
   recordCall: () => {},
   audit: async () => ({
     items: [

@@ -17,6 +17,7 @@ import type {
 } from "../../src/service/yore.ts";
 import { fakeAnnotations } from "./fake-annotations.ts";
 import { DAY, type FakeData, type FakeSession, SAMPLE, START } from "./fake-data.ts";
+import { fakeMemories } from "./fake-memories.ts";
 import { matches, searchFake, tokensOf } from "./fake-search.ts";
 
 /** A call that a fake has answered. */
@@ -157,6 +158,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       at: DECIDED_AT,
       log,
     }),
+    ...fakeMemories(DECIDED_AT, log),
     async sessions(request = {}) {
       log("sessions", request);
       return page(

@@ -1,10 +1,14 @@
+import { MEMORY_AGENT } from "../../core/memory.ts";
 import type { FileReader, StoredFile } from "../store.ts";
 import { integer, type Statements, text } from "./statements.ts";
 import { sessionKey } from "./write-files.ts";
 
 export function fileReader(sql: Statements): FileReader {
   return {
-    all: async () => sql.lists(`SELECT ${COLUMNS} FROM files ORDER BY id`).map((row) => new FileOfStore(row, sql)),
+    all: async () =>
+      sql
+        .lists(`SELECT ${COLUMNS} FROM files WHERE agent <> '${MEMORY_AGENT}' ORDER BY id`)
+        .map((row) => new FileOfStore(row, sql)),
     at: async (path) =>
       sql
         // Parts have their container's path with `#` behind it, after which `$` is the next character.
@@ -21,7 +25,12 @@ export function fileReader(sql: Statements): FileReader {
         .all("SELECT file_id, owner_file_id FROM copies")
         .map((row) => [integer(row.file_id), integer(row.owner_file_id)] as const),
     outdated: async (version) =>
-      sql.all("SELECT id, agent, native_id FROM sessions WHERE derived < ? ORDER BY id", version).map(sessionKey),
+      sql
+        .all(
+          `SELECT id, agent, native_id FROM sessions WHERE derived < ? AND agent <> '${MEMORY_AGENT}' ORDER BY id`,
+          version,
+        )
+        .map(sessionKey),
     isSettled: async () => sql.number("SELECT 1 FROM sessions WHERE title_stale = 1 LIMIT 1") === undefined,
     workFolders: async () =>
       sql.all("SELECT DISTINCT folder FROM project_folders ORDER BY folder").map((row) => text(row.folder)),

@@ -19,10 +19,11 @@ export function sessionCondition(filter: StoreFilter): Condition {
 }
 
 /** Observations `o` of sessions `s` that pass. */
-export function observationCondition(filter: ObservationFilter): Condition {
+export function observationCondition(filter: ObservationFilter, now: number): Condition {
   const excluded = filter.excludeSessions ?? [];
   return all([
     ...commonTests(filter),
+    isValidAt(filter.asOf ?? now),
     filter.branch !== undefined && test("o.branch = ?", filter.branch),
     filter.since !== undefined && test("o.at >= ?", filter.since),
     filter.until !== undefined && test("o.at < ?", filter.until),
@@ -73,6 +74,18 @@ function isIn(collection: string): Condition {
     collection,
     `${collection}/`,
     `${collection}0`,
+  );
+}
+
+/** What nothing is said of counts always; else one of the memories that it is, or that stand on it, has to hold. */
+function isValidAt(at: number): Condition {
+  return test(
+    `o.public_id NOT IN (SELECT v.observation FROM validity v WHERE NOT (v.starts <= ? AND v.ends > ?) AND NOT EXISTS (
+       SELECT 1 FROM validity w WHERE w.observation = v.observation AND w.starts <= ? AND w.ends > ?))`,
+    at,
+    at,
+    at,
+    at,
   );
 }
 

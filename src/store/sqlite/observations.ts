@@ -1,3 +1,4 @@
+import type { Clock } from "../../core/time.ts";
 import type { ObservationReader } from "../store.ts";
 import { observationCondition } from "./filter.ts";
 import {
@@ -12,7 +13,7 @@ import { integer, type Statements, text } from "./statements.ts";
 
 const SELECT = `SELECT ${OBSERVATION_COLUMNS} FROM ${OBSERVATION_TABLES}`;
 
-export function observationReader(sql: Statements): ObservationReader {
+export function observationReader(sql: Statements, clock: Clock): ObservationReader {
   return {
     async byIds(ids) {
       const found = new Map(
@@ -24,7 +25,7 @@ export function observationReader(sql: Statements): ObservationReader {
     },
 
     async narrow(ids, filter) {
-      const condition = observationCondition(filter);
+      const condition = observationCondition(filter, clock());
       if (ids.length === 0 || condition.sql === "1") return ids;
       const passing = new Set(
         sql.numbers(
@@ -61,7 +62,7 @@ export function observationReader(sql: Statements): ObservationReader {
     },
 
     async recent(filter, slice) {
-      const condition = observationCondition(filter);
+      const condition = observationCondition(filter, clock());
       return {
         total:
           sql.number(`SELECT count(*) FROM ${OBSERVATION_TABLES} WHERE ${condition.sql}`, ...condition.values) ?? 0,
@@ -77,7 +78,7 @@ export function observationReader(sql: Statements): ObservationReader {
     },
 
     async around(at, filter, options) {
-      const condition = observationCondition(filter);
+      const condition = observationCondition(filter, clock());
       const within = options.session === undefined ? "" : " AND o.session_id = ?";
       const values = [...condition.values, ...(options.session === undefined ? [] : [options.session])];
       const side = (comparison: string, order: string, limit: number) =>

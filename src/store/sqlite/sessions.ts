@@ -1,3 +1,4 @@
+import { MEMORY_AGENT } from "../../core/memory.ts";
 import { normaliseFolder } from "../../core/folder.ts";
 import type { Clock } from "../../core/time.ts";
 import type { SessionReader, StoredProject, StoredSession } from "../store.ts";
@@ -46,7 +47,7 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
 
     byPrefix: async (prefix, limit) =>
       select(
-        `WHERE s.native_id >= ? AND s.native_id < ? ORDER BY s.native_id <> ?, s.relation IS 'subagent', s.native_id, s.agent LIMIT ?`,
+        `WHERE s.native_id >= ? AND s.native_id < ? AND s.agent <> '${MEMORY_AGENT}' ORDER BY s.native_id <> ?, s.relation IS 'subagent', s.native_id, s.agent LIMIT ?`,
         prefix,
         `${prefix}\u{10ffff}`,
         prefix,

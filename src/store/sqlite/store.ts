@@ -5,6 +5,7 @@ import { annotationReader } from "./annotations.ts";
 import { decisionReader } from "./decisions.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
+import { memoryReader } from "./memories.ts";
 import { migrations } from "./migrations/index.ts";
 import { observationReader } from "./observations.ts";
 import { type Connection, openForReading, openForWriting, schemaOf, translate } from "./open.ts";
@@ -34,11 +35,12 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
   return {
     files: translated(path, fileReader(sql)),
     sessions: translated(path, sessionReader(sql, clock)),
-    observations: translated(path, observationReader(sql)),
+    observations: translated(path, observationReader(sql, clock)),
     words: translated(path, wordIndex(sql)),
     figures: translated(path, figureReader(reading, sql, path)),
     decisions: translated(path, decisionReader(sql)),
     annotations: translated(path, annotationReader(sql)),
+    memories: translated(path, memoryReader(sql)),
     async writer() {
       writer ??= translated(path, historyWriter(openWriting()));
       return writer;

@@ -3,6 +3,7 @@ import type { Statements } from "./statements.ts";
 import type { WordWriter } from "./word-writer.ts";
 import { annotationWrites } from "./write-annotations.ts";
 import { fileWrites } from "./write-files.ts";
+import { memoryWrites } from "./write-memories.ts";
 import { messageWrites } from "./write-messages.ts";
 import { observationWrites } from "./write-observations.ts";
 import { projectWrites } from "./write-projects.ts";
@@ -15,6 +16,7 @@ export function historyTransaction(sql: Statements, words: WordWriter): HistoryT
     ...sessionWrites(sql),
     ...projectWrites(sql),
     ...annotationWrites(sql),
+    ...memoryWrites(sql, words),
     ...messageWrites(sql),
     ...observationWrites(sql, words),
   };

@@ -105,7 +105,8 @@ function put(sql: Statements, { session, kind, key, value }: AnnotationStep, { a
       by,
     );
   }
-  sql.run("UPDATE sessions SET title_stale = 1 WHERE agent = ? AND native_id = ?", agent, nativeId);
+  if (kind === "memory") sql.run("UPDATE sessions SET derived = 0 WHERE agent = ? AND native_id = ?", agent, nativeId);
+  else sql.run("UPDATE sessions SET title_stale = 1 WHERE agent = ? AND native_id = ?", agent, nativeId);
 }
 
 function record(sql: Statements, number: number, note: ChangeNote, edits: readonly StoredEdit[]): void {

@@ -72,7 +72,7 @@ export function titleOfPrompt(text: string): string {
   return withoutRecall(text).slice(0, 1_000);
 }
 
-function insertMessage(sql: Statements, session: number, file: number, message: NewMessage): void {
+export function insertMessage(sql: Statements, session: number, file: number, message: NewMessage): void {
   sql.run(
     `INSERT INTO messages (uid, session_id, seq, file_id, byte, role, part, at, text, tool, call_id, touched, commands,
        is_error, exit_code, duration_ms, branch, cwd)

@@ -24,7 +24,7 @@ export function dropObservations(sql: Statements, words: WordWriter, session: nu
   sql.run("DELETE FROM observations WHERE session_id = ?", session);
 }
 
-function saveObservation(sql: Statements, words: WordWriter, session: number, draft: ObservationDraft): void {
+export function saveObservation(sql: Statements, words: WordWriter, session: number, draft: ObservationDraft): void {
   const id = draft.id ?? createObservation(sql, session, draft);
   if (draft.id !== undefined) {
     sql.run(

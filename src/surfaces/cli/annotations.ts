@@ -54,9 +54,16 @@ export function annotationJson(annotation: Annotation | undefined): Record<strin
 
 /** What was changed, in a few words. */
 export function describeEdit({ kind, was, became }: AnnotationEdit): string {
+  if (kind === "memory") return describeMemoryEdit(was, became);
   const thing = (value: string) => describeThing(kind, kind === "note" ? firstLine(value) : value);
   if (was === undefined) return `added ${thing(became ?? "")}`;
   return became === undefined ? `removed ${thing(was)}` : `changed ${thing(was)} to ${thing(became)}`;
+}
+
+/** What it is called stands beside it. */
+function describeMemoryEdit(was: string | undefined, became: string | undefined): string {
+  if (was === undefined) return "remembered";
+  return became === undefined ? "took back the memory" : `changed the memory to "${oneLine(became)}"`;
 }
 
 /** Beginning of the id, and what the session is called. */

@@ -99,8 +99,19 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/collect.ts")).defineCollections,
   },
   {
+    name: "remember",
+    summary: "save a decision, a preference or what was learned",
+    load: async () => (await import("./commands/remember.ts")).defineRemember,
+    takesDashWords: true,
+  },
+  {
+    name: "memories",
+    summary: "list what was saved, and whether it still holds",
+    load: async () => (await import("./commands/memories.ts")).defineMemories,
+  },
+  {
     name: "log",
-    summary: "list what was put on sessions and taken off",
+    summary: "list what was put on sessions, saved and taken back",
     load: async () => (await import("./commands/log.ts")).defineLog,
   },
   {

@@ -3,6 +3,7 @@ import { formatAge, formatMinute } from "../../core/time.ts";
 import type { ObservationRecord, SessionReply } from "../../service/yore.ts";
 import type { Context } from "./command.ts";
 import { counted, rounded } from "./figures.ts";
+import { memoryFacts } from "./memories.ts";
 import { nameSession } from "./session-table.ts";
 import { oneLine } from "./text.ts";
 
@@ -38,16 +39,18 @@ export function formatSessionFacts({ session, related }: SessionReply, context: 
 }
 
 export function formatObservationFacts(observation: ObservationRecord, context: Context): string[] {
-  const { session, files, commands } = observation;
+  const { session, files, commands, memory } = observation;
   const names = (changed: boolean) => files.filter((file) => file.changed === changed).map((file) => file.path);
   return page(observation.title, context, [
     ["observation", observation.id],
     ["type", observation.type],
-    ["session", `${session.id} (${nameSession(session)})`],
-    ["agent", observation.agent],
+    ["session", memory === undefined ? `${session.id} (${nameSession(session)})` : undefined],
+    ["agent", memory === undefined ? observation.agent : undefined],
     ["project", observation.project.name],
     ["branch", observation.branch],
     ["time", describeTime(observation.at, observation.endedAt, context)],
+    ...(memory === undefined ? [] : memoryFacts(memory, context)),
+    ["no longer holds", observation.withdrawnWith?.map((id) => `see ${id}`).join(", ")],
     ["changed", names(true).join(", ")],
     ["read", names(false).join(", ")],
     ...commands.map(({ command, exitCode }) => ["ran", `${command}${exitCode ? ` (exit ${exitCode})` : ""}`] as const),

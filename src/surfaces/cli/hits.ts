@@ -1,4 +1,5 @@
 import { neutralise } from "../../core/fence.ts";
+import { MEMORY_AGENT } from "../../core/memory.ts";
 import { formatAge, formatDay } from "../../core/time.ts";
 import type { Hit, SearchReply } from "../../service/yore.ts";
 import type { Context } from "./command.ts";
@@ -12,9 +13,11 @@ import { oneLine, wrap } from "./text.ts";
 export function formatHit(hit: Hit, { io, screen }: Context): string[] {
   const { paint, width } = screen;
   const date = `${formatDay(hit.at, io.timeZone)} (${formatAge(hit.at, io.now(), io.timeZone)})`;
-  const origin = [paint.yellow(oneLine(hit.id)), date, oneLine(hit.agent), paint.cyan(oneLine(hit.project.name))];
+  const isMemory = hit.agent === MEMORY_AGENT;
+  const source = isMemory ? "memory" : oneLine(hit.agent);
+  const origin = [paint.yellow(oneLine(hit.id)), date, source, paint.cyan(oneLine(hit.project.name))];
   return [
-    [...origin, nameSession(hit.session)].join("  "),
+    [...origin, ...(isMemory ? [] : [nameSession(hit.session)])].join("  "),
     `  ${paint.dim(`${hit.type}:`)} ${paint.bold(oneLine(hit.title))}`,
     ...formatSnippet(hit, screen, width - INDENT.length).map((line) => INDENT + line),
   ];

@@ -1,3 +1,4 @@
+import { MEMORY_AGENT } from "../../core/memory.ts";
 import { formatDay, formatMinute } from "../../core/time.ts";
 import type { Hit, ProjectSummary, SessionSummary, TagSummary, TimelineEntry } from "../../service/yore.ts";
 import { countOf, formatCount, oneLine } from "./reply.ts";
@@ -7,18 +8,23 @@ type Zone = string | undefined;
 
 /** `[id] 2026-06-01 · agent · project · session · type · ~320 tok`, the title, and the snippet that matched. */
 export function hitRecord(hit: Hit, zone: Zone): string {
-  const facts = [formatDay(hit.at, zone), hit.agent, hit.project.name, sessionName(hit.session), hit.type];
+  const facts = [formatDay(hit.at, zone), ...origin(hit), hit.type];
   const head = `[${hit.id}] ${join(facts)} · ${tokens(hit.tokens)}`;
   return lines(head, ...withoutEcho(oneLine(hit.title, 72), aroundMark(hit)));
 }
 
 export function entryRecord(entry: TimelineEntry, isAnchor: boolean, zone: Zone): string {
-  const facts = [formatMinute(entry.at, zone), entry.agent, entry.project.name, sessionName(entry.session), entry.type];
+  const facts = [formatMinute(entry.at, zone), ...origin(entry), entry.type];
   return lines(
     `${isAnchor ? "→ " : ""}[${entry.id}] ${join(facts)} · ${tokens(entry.tokens)}`,
     ...withoutEcho(oneLine(entry.title, 120), oneLine(entry.summary, 200)),
     entry.files.length === 0 ? "" : `files: ${listSome(entry.files, 4)}`,
   );
+}
+
+/** Of a memory there is no session that said it. */
+function origin({ agent, project, session }: Pick<Hit, "agent" | "project" | "session">): readonly string[] {
+  return agent === MEMORY_AGENT ? ["memory", project.name] : [agent, project.name, sessionName(session)];
 }
 
 export function projectRecord(project: ProjectSummary, zone: Zone): string {

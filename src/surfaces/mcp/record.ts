@@ -1,6 +1,6 @@
 import { neutralise } from "../../core/fence.ts";
 import { formatMinute } from "../../core/time.ts";
-import type { MessageRecord, ObservationRecord } from "../../service/yore.ts";
+import type { AnchorRecord, MemoryRecord, MessageRecord, ObservationRecord } from "../../service/yore.ts";
 import { join, listSome } from "./lines.ts";
 import { clip, formatCount, oneLine } from "./reply.ts";
 
@@ -44,17 +44,21 @@ function isTalk(message: MessageRecord): boolean {
 function headBlock(record: ObservationRecord, detail: Detail, zone: Zone): string {
   const facts = [
     `[${record.id}] ${period(record, zone)}`,
-    record.agent,
+    record.memory === undefined ? record.agent : "memory",
     record.project.name,
     record.branch === undefined ? "" : `branch ${record.branch}`,
     record.type,
   ];
   const paths = (changed: boolean) => record.files.filter((file) => file.changed === changed).map((file) => file.path);
   const place = record.messages.find((message) => message.file !== undefined);
+  const { memory, withdrawnWith = [] } = record;
   return [
     join(facts),
     field("title", oneLine(record.title, 240)),
-    field("session", `${oneLine(record.session.title, 120)} (${oneLine(record.session.id, 80)})`),
+    memory === undefined
+      ? field("session", `${oneLine(record.session.title, 120)} (${oneLine(record.session.id, 80)})`)
+      : memoryLines(memory, zone),
+    field("no longer holds", withdrawnWith.length === 0 ? "" : `see ${withdrawnWith.join(", ")}`),
     field("changed", listSome(paths(true), 20, 160)),
     field("read", listSome(paths(false), 10, 160)),
     field("ran", record.commands.slice(0, MAX_COMMANDS).map(commandWords).join("; ")),
@@ -64,6 +68,26 @@ function headBlock(record: ObservationRecord, detail: Detail, zone: Zone): strin
       detail === "full" && place !== undefined ? `${oneLine(place.file ?? "", 300)}:${place.byte ?? 0}` : "",
     ),
   ].join("");
+}
+
+function memoryLines(memory: MemoryRecord, zone: Zone): string {
+  const { supersededBy, from, until } = memory;
+  return [
+    field("saved", `${formatMinute(memory.at, zone)} by ${oneLine(memory.by, 80)}`),
+    field("state", supersededBy === undefined ? memory.state : `superseded by ${supersededBy}`),
+    field("holds from", from === undefined ? "" : formatMinute(from, zone)),
+    field("holds until", until === undefined ? "" : formatMinute(until, zone)),
+    field("tags", listSome(memory.tags, 10, 80)),
+    field("supersedes", listSome(memory.supersedes, 10, 40)),
+    field("said in", oneLine(memory.session ?? "", 80)),
+    field("evidence", listSome(memory.evidence, 10, 40)),
+    ...memory.anchors.slice(0, 20).map((anchor) => field("about", anchorWords(anchor))),
+  ].join("");
+}
+
+/** A place, and whether what was said of it can still be trusted. */
+export function anchorWords({ place, state, now }: AnchorRecord): string {
+  return `${oneLine(place, 200)} (${now === undefined ? state : `moved to ${oneLine(now, 200)}`})`;
 }
 
 function field(name: string, value: string): string {

@@ -15,6 +15,7 @@ interface SearchOptions extends FilterOptions, PageOptions {
   readonly role?: Role;
   readonly file?: string;
   readonly on?: string;
+  readonly asOf?: string;
   readonly subagents: boolean;
 }
 
@@ -33,6 +34,7 @@ export function defineSearch(command: Command, context: Context): void {
     .option("--since <date>", 'from then on, such as 2026-11-30 or "last month"')
     .option("--until <date>", "up to then")
     .option("--on <date>", "on that day")
+    .option("--as-of <date>", "from what was held true then")
     .option("--no-subagents", "leave out what subagents did");
   addOutputOptions(command);
   addExamples(command, [
@@ -42,8 +44,10 @@ export function defineSearch(command: Command, context: Context): void {
     ['yore search -- "--error-on-warnings"', "words that begin with two dashes go behind --"],
   ]);
   command.action(async (words: string[], options: SearchOptions) => {
-    for (const name of DATE_OPTIONS)
-      if (options[name] !== undefined) await readDate(`--${name}`, options[name], context);
+    for (const name of DATE_OPTIONS) {
+      const option = name === "asOf" ? "--as-of" : `--${name}`;
+      if (options[name] !== undefined) await readDate(option, options[name], context);
+    }
     const request = readRequest(words, options);
     return context.withYore((yore) => search(yore, request, context));
   });
@@ -69,7 +73,7 @@ function readRequest(words: readonly string[], options: SearchOptions): SearchRe
   const { project, agent, tag, branch, worktree, type, role, file } = options;
   // Dates go into the text of the query, because that is where words such as "last month" are understood.
   const dates = DATE_OPTIONS.flatMap((name) =>
-    options[name] === undefined ? [] : `${name}:"${options[name].replaceAll('"', " ")}"`,
+    options[name] === undefined ? [] : `${name.toLowerCase()}:"${options[name].replaceAll('"', " ")}"`,
   );
   const filter = {
     ...(project !== undefined && { project }),
@@ -96,7 +100,7 @@ function readRequest(words: readonly string[], options: SearchOptions): SearchRe
   };
 }
 
-const DATE_OPTIONS = ["since", "until", "on"] as const;
+const DATE_OPTIONS = ["since", "until", "on", "asOf"] as const;
 
 function searchJson(reply: SearchReply): Record<string, unknown> {
   return {

@@ -7,6 +7,7 @@ import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { formatObservationFacts, formatSessionFacts } from "../facts.ts";
 import { isoTime, sessionJson } from "../json.ts";
+import { memoryJson } from "../memories.ts";
 import { describePage, parseCount, parsePositive } from "../options.ts";
 import { createTranscript } from "../transcript.ts";
 
@@ -20,8 +21,8 @@ interface ShowOptions {
 
 export function defineShow(command: Command, context: Context): void {
   command
-    .description("Print a session or one observation as Markdown. Tool calls are folded to a line each.")
-    .argument("<session>", "id, the first 8 or more characters of it, or alias; or the id of an observation")
+    .description("Print a session, one observation or one memory as Markdown. Tool calls are folded to a line each.")
+    .argument("<session>", "id, the first 8 or more characters of it, or alias; or the id of an observation or memory")
     .option("-n, --limit <count>", "how many messages to print (default: all)", parsePositive)
     .option("--offset <count>", "how many messages to pass over first", parseCount, 0)
     .option("--role <role>", `only messages of this role; can be repeated (${ROLES.join(", ")})`, collectRole)
@@ -163,5 +164,7 @@ function observationJson(observation: ObservationRecord): Record<string, unknown
     title: observation.title,
     files: observation.files.map(({ path, changed }) => ({ path, changed })),
     commands: observation.commands.map(({ command, exitCode }) => ({ command, exitCode: exitCode ?? null })),
+    memory: observation.memory === undefined ? null : memoryJson(observation.memory),
+    withdrawnWith: observation.withdrawnWith ?? [],
   };
 }

@@ -11,6 +11,7 @@ import { listProjects } from "./list-projects.ts";
 import { listSessions } from "./list-sessions.ts";
 import { listTags } from "./list-tags.ts";
 import { pinSession } from "./pin-session.ts";
+import { remember } from "./remember.ts";
 import { removeTag } from "./remove-tag.ts";
 import { search } from "./search.ts";
 import { setAlias } from "./set-alias.ts";
@@ -32,13 +33,14 @@ export const TOOLS: readonly Tool[] = [
   listSessions,
   listTags,
   pinSession,
+  remember,
   removeTag,
   search,
   setAlias,
   timeline,
 ];
 
-const CORE: ReadonlySet<Tool> = new Set([search, timeline, getObservations, getSession, contextForSession]);
+const CORE: ReadonlySet<Tool> = new Set([search, timeline, getObservations, getSession, contextForSession, remember]);
 
 export function toolsOf(toolset: Toolset): readonly Tool[] {
   return TOOLS.filter((tool) => toolset === "all" || CORE.has(tool));

@@ -1,0 +1,47 @@
+import { YoreError } from "../../src/core/errors.ts";
+import type { MemoryRecord, Yore } from "../../src/service/yore.ts";
+
+type Memories = Pick<Yore, "remember" | "forgetMemories" | "memories">;
+
+export const FAKE_MEMORY: MemoryRecord = {
+  id: "m3m0ry0001ab",
+  type: "decision",
+  title: "Tokens live 15 minutes",
+  text: "Tokens live 15 minutes, since mobile clients refresh in the background.",
+  project: { id: "yorep001", name: "yore" },
+  tags: ["auth"],
+  by: "person",
+  at: Date.UTC(2026, 10, 1, 9),
+  session: "0197f2c4-0000-7000-8000-000000000001",
+  evidence: ["k3v9m2x7q0ab"],
+  supersedes: [],
+  state: "current",
+  anchors: [{ place: "src/auth.ts#issue", state: "moved", now: "src/tokens.ts:12" }],
+};
+
+/** One memory that is known; what is remembered is told as saved, and is much like it. */
+export function fakeMemories(at: number, log: (method: keyof Memories, request?: unknown) => void): Memories {
+  return {
+    async remember(request) {
+      log("remember", request);
+      if (request.text === FAKE_MEMORY.text)
+        return { outcome: "unchanged", memory: FAKE_MEMORY, similar: [], superseded: [], warnings: [] };
+      const { text, title = text, type = "note", supersedes = [] } = request;
+      const { session: _, ...known } = FAKE_MEMORY;
+      const memory: MemoryRecord = { ...known, id: "m3m0ry0002cd", type, title, text, at, supersedes, anchors: [] };
+      const superseded = supersedes.length > 0 ? [{ ...FAKE_MEMORY, supersededBy: memory.id }] : [];
+      const similar = supersedes.length > 0 ? [] : [FAKE_MEMORY];
+      return { number: 7, outcome: "added", memory, similar, superseded, warnings: [] };
+    },
+    async forgetMemories(request) {
+      log("forgetMemories", request);
+      if (request.memories.some((id) => !FAKE_MEMORY.id.startsWith(id)))
+        throw new YoreError("not-found", "There is no memory with that id.", { hint: "`yore memories` lists them." });
+      return { number: 8, memories: [{ ...FAKE_MEMORY, state: "forgotten" }], warnings: [] };
+    },
+    async memories(request) {
+      log("memories", request);
+      return { items: [FAKE_MEMORY], total: 1, offset: 0, freshness: {} };
+    },
+  };
+}
