@@ -14,6 +14,8 @@ const TOOLS = [
   "pin_session",
   "add_to_collection",
   "apply_tags",
+  "remember",
+  "forget",
 ];
 
 // Hosts join server and tool with `__`, `_` or `-`, and put `mcp` or the plugin's name before.

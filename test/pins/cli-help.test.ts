@@ -33,7 +33,9 @@ Commands:
   collect        put sessions into a collection
   uncollect      take sessions out of a collection
   collections    list collections
-  log            list what was put on sessions and taken off
+  remember       save a decision, a preference or what was learned
+  memories       list what was saved, and whether it still holds
+  log            list what was put on sessions, saved and taken back
   undo           take back the last of these changes, or any one
   audit          list what agents asked over MCP
   index          read new history now
@@ -80,6 +82,7 @@ Options:
   --since <date>       from then on, such as 2026-11-30 or "last month"
   --until <date>       up to then
   --on <date>          on that day
+  --as-of <date>       from what was held true then
   --no-subagents       leave out what subagents did
   --json               print JSON
   --no-color           print without colours
@@ -93,11 +96,11 @@ Examples:
 `,
   show: `Usage: yore show [options] <session>
 
-Print a session or one observation as Markdown. Tool calls are folded to a line each.
+Print a session, one observation or one memory as Markdown. Tool calls are folded to a line each.
 
 Arguments:
   session              id, the first 8 or more characters of it, or alias; or the id of an
-                       observation
+                       observation or memory
 
 Options:
   -n, --limit <count>  how many messages to print (default: all)
@@ -527,7 +530,7 @@ Examples:
   log: `Usage: yore log [options] [session]
 
 List what was put on sessions and taken off, by people and by agents, the latest first: aliases,
-tags, notes, pins, collections.
+tags, notes, pins, collections, memories.
 
 Arguments:
   session              only of this one: id, the first 8 or more characters of it, or alias
@@ -567,8 +570,9 @@ Examples:
 `,
   undo: `Usage: yore undo [options] [number]
 
-Take back the last change to aliases, tags, notes, pins and collections, whoever made it, or the one
-of that number. What was changed again since stays. An undo can be undone by its own number.
+Take back the last change to aliases, tags, notes, pins, collections and memories, whoever made it,
+or the one of that number. What was changed again since stays. An undo can be undone by its own
+number.
 
 Arguments:
   number      as \`yore log\` lists it
@@ -685,6 +689,59 @@ Options:
 Examples:
   claude mcp add --scope user yore -- yore mcp  connect Claude Code
   codex mcp add yore -- yore mcp                connect Codex
+`,
+  remember: `Usage: yore remember [options] <text>
+
+Save a decision, a preference or what was learned, for every agent to find. It belongs to the
+project of the folder it is saved in, unless another one is named.
+
+Arguments:
+  text                 what to remember, in Markdown; - reads it from standard input
+
+Options:
+  --type <type>        what kind it is (choices: "decision", "bugfix", "feature", "refactor",
+                       "discovery", "change", "preference", "note", default: "note")
+  --title <title>      default: the first line of the text
+  --project <project>  name, path or id of a project
+  --file <place>       what it is about: a path, path#symbol or path:12-30; can be repeated
+  --tag <tag>          can be repeated
+  --supersedes <id>    a memory that it takes the place of; can be repeated
+  --evidence <id>      an observation that it stands on, as search names it; can be repeated
+  --session <session>  the session in which it was said: id, prefix or alias
+  --from <date>        it holds from then on
+  --until <date>       it holds up to and including then
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore remember 'Tokens live 15 minutes.' --type decision            in the project of this folder
+  yore remember 'Retries are capped here.' --file src/http.ts#retry  about a function: \`yore memories\` says when it changed
+  yore remember 'Tokens live an hour.' --supersedes k3v9m2           in place of what was decided before
+  git log -1 --format=%B | yore remember - --tag release             from another program
+`,
+  memories: `Usage: yore memories [options]
+
+List what was saved on purpose and holds, the latest first, with whether the files it is about still
+say the same: fresh, moved, changed, gone or unknown.
+
+Options:
+  --project <project>  name, path or id of a project
+  --type <type>        what kind it is (choices: "decision", "bugfix", "feature", "refactor",
+                       "discovery", "change", "preference", "note")
+  --tag <tag>          with this tag
+  --as-of <date>       what was held true then
+  --all                those that were superseded or forgotten, or do not hold now, too
+  -n, --limit <count>  how many to list (default: 50)
+  --offset <count>     how many to pass over first (default: 0)
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore memories --project shop --type decision  the decisions of a project
+  yore memories --as-of 2026-06-01              as they stood then
+  yore show k3v9m2x7q0ab                        one of them, with what it took the place of
 `,
 };
 

@@ -368,6 +368,25 @@ const BARE = {
   worktree: null,
 };
 
+const MEMORY = {
+  id: "m3m0ry0001ab",
+  type: "decision",
+  title: "Tokens live 15 minutes",
+  text: "Tokens live 15 minutes, since mobile clients refresh in the background.",
+  project: "yore",
+  tags: ["auth"],
+  by: "person",
+  at: "2026-11-01T09:00:00.000Z",
+  session: "0197f2c4-0000-7000-8000-000000000001",
+  evidence: ["k3v9m2x7q0ab"],
+  from: null,
+  until: null,
+  supersedes: [],
+  supersededBy: null,
+  state: "current",
+  anchors: [{ place: "src/auth.ts#issue", state: "moved", now: "src/tokens.ts:12" }],
+};
+
 const MESSAGES = [
   { role: "assistant", at: "2026-06-01T10:00:00.000Z", text: "npm test", tool: "Bash", id: "0123456789abcdef01234567" },
   { role: "human", at: null, text: "Hello", tool: null, id: "0123456789abcdef01234568" },
@@ -501,6 +520,27 @@ describe("JSON of the command line", () => {
         ],
       },
     ],
+    [
+      "remember text",
+      0,
+      {
+        number: 7,
+        outcome: "added",
+        memory: {
+          ...MEMORY,
+          id: "m3m0ry0002cd",
+          type: "note",
+          title: "text",
+          text: "text",
+          at: "2026-06-01T10:00:00.000Z",
+          session: null,
+          anchors: [],
+        },
+        similar: [MEMORY],
+        superseded: [],
+      },
+    ],
+    ["memories", 0, { memories: [MEMORY] }],
     ["sessions", 0, { sessions: [FULL, BARE] }],
     ["show fence-work", 0, { session: FULL, messages: MESSAGES }],
     [
@@ -522,6 +562,8 @@ describe("JSON of the command line", () => {
             { command: "npm test", exitCode: 1 },
             { command: "ls", exitCode: null },
           ],
+          memory: null,
+          withdrawnWith: [],
         },
         messages: MESSAGES,
       },

@@ -60,6 +60,14 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
     "cursor?: string 0..64",
   ],
   pin_session: ["session: string 1..200", "decision?: string 0..64", "unpin?: boolean"],
+  remember: [
+    "text: string 1..20000",
+    "type?: decision, preference, discovery, bugfix, note",
+    "project?: string 0..200",
+    "files?: array 0..20 of string 0..400",
+    "evidence?: string 0..64",
+    "supersedes?: array 0..20 of string 0..64",
+  ],
   remove_tag: ["session: string 1..200", "tag: string 1..64"],
   search: [
     "query?: string 0..1000",
@@ -94,6 +102,7 @@ const WRITES: Readonly<Record<string, object>> = {
   add_to_collection: CHANGES,
   apply_tags: ADDS,
   pin_session: CHANGES,
+  remember: ADDS,
   remove_tag: CHANGES,
   set_alias: CHANGES,
 };
@@ -202,7 +211,7 @@ function isSchema(value: unknown): value is Readonly<Record<string, unknown>> {
 function inShort(schema: Readonly<Record<string, unknown>>): string {
   if (Array.isArray(schema.enum)) return schema.enum.join(", ");
   if (schema.type === "array")
-    return `array ${schema.minItems}..${schema.maxItems} of ${isSchema(schema.items) ? inShort(schema.items) : ""}`;
+    return `array ${schema.minItems ?? 0}..${schema.maxItems} of ${isSchema(schema.items) ? inShort(schema.items) : ""}`;
   if (schema.type === "string") return `string ${schema.minLength ?? 0}..${schema.maxLength}`;
   return schema.type === "boolean" ? "boolean" : `${schema.type} ${schema.minimum}..${schema.maximum}`;
 }

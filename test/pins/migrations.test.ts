@@ -12,6 +12,7 @@ const HASHES: readonly string[] = [
   "5c8c300a27c15998",
   "7abcaa7401b5a0a6",
   "f465ee112d40ac70",
+  "7f03c012ccbefee5",
 ];
 
 it("migrations are the ones that stores have had", () => {

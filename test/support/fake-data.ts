@@ -2,6 +2,7 @@ import type { ObservationType, Role } from "../../src/core/session.ts";
 import type {
   DoctorReport,
   Freshness,
+  MemoryRecord,
   MessageRecord,
   ObservationRecord,
   ProjectRef,
@@ -13,6 +14,8 @@ export interface FakeData {
   readonly sessions: readonly FakeSession[];
   readonly freshness: Freshness;
   readonly agents: DoctorReport["agents"];
+  /** What differs in the one memory that there is. */
+  readonly memory?: Partial<MemoryRecord>;
 }
 
 export interface FakeSession {

@@ -20,28 +20,33 @@ export const FAKE_MEMORY: MemoryRecord = {
 };
 
 /** One memory that is known; what is remembered is told as saved, and is much like it. */
-export function fakeMemories(at: number, log: (method: keyof Memories, request?: unknown) => void): Memories {
+export function fakeMemories(
+  at: number,
+  log: (method: keyof Memories, request?: unknown) => void,
+  more: Partial<MemoryRecord> = {},
+): Memories {
+  const standing: MemoryRecord = { ...FAKE_MEMORY, ...more };
   return {
     async remember(request) {
       log("remember", request);
-      if (request.text === FAKE_MEMORY.text)
-        return { outcome: "unchanged", memory: FAKE_MEMORY, similar: [], superseded: [], warnings: [] };
+      if (request.text === standing.text)
+        return { outcome: "unchanged", memory: standing, similar: [], superseded: [], warnings: [] };
       const { text, title = text, type = "note", supersedes = [] } = request;
-      const { session: _, ...known } = FAKE_MEMORY;
+      const { session: _, ...known } = standing;
       const memory: MemoryRecord = { ...known, id: "m3m0ry0002cd", type, title, text, at, supersedes, anchors: [] };
-      const superseded = supersedes.length > 0 ? [{ ...FAKE_MEMORY, supersededBy: memory.id }] : [];
-      const similar = supersedes.length > 0 ? [] : [FAKE_MEMORY];
+      const superseded = supersedes.length > 0 ? [{ ...standing, supersededBy: memory.id }] : [];
+      const similar = supersedes.length > 0 ? [] : [standing];
       return { number: 7, outcome: "added", memory, similar, superseded, warnings: [] };
     },
     async forgetMemories(request) {
       log("forgetMemories", request);
-      if (request.memories.some((id) => !FAKE_MEMORY.id.startsWith(id)))
+      if (request.memories.some((id) => !standing.id.startsWith(id)))
         throw new YoreError("not-found", "There is no memory with that id.", { hint: "`yore memories` lists them." });
-      return { number: 8, memories: [{ ...FAKE_MEMORY, state: "forgotten" }], warnings: [] };
+      return { number: 8, memories: [{ ...standing, state: "forgotten" }], warnings: [] };
     },
     async memories(request) {
       log("memories", request);
-      return { items: [FAKE_MEMORY], total: 1, offset: 0, freshness: {} };
+      return { items: [standing], total: 1, offset: 0, freshness: {} };
     },
   };
 }

@@ -158,7 +158,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       at: DECIDED_AT,
       log,
     }),
-    ...fakeMemories(DECIDED_AT, log),
+    ...fakeMemories(DECIDED_AT, log, data.memory),
     async sessions(request = {}) {
       log("sessions", request);
       return page(

@@ -74,6 +74,8 @@ export interface OpenOptions {
   readonly catchUpMs?: number;
   /** A store elsewhere, over the same histories. */
   readonly yoreHome?: string;
+  /** The folder that is worked in. */
+  readonly folder?: string;
 }
 
 interface Machine {
@@ -163,7 +165,7 @@ export function createHome({
 async function openOver(
   test: TestHome,
   { variables, timeZone, workFolders }: Machine,
-  { catchUpMs = 60_000, yoreHome = test.yoreHome }: OpenOptions,
+  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder }: OpenOptions,
 ): Promise<{ readonly yore: Yore; readonly close: () => Promise<void> }> {
   const clock = (): number => test.now;
   const storePath = storePathIn(yoreHome);
@@ -177,6 +179,7 @@ async function openOver(
     storePath,
     catchUpMs,
     firstPassWhole: true,
+    ...(folder !== undefined && { folder }),
   });
   let isOpen = true;
   const close = async (): Promise<void> => {

@@ -18,6 +18,14 @@ const HOSTILE = [
 /** The sample with hostile text in every place that text can come from. */
 export const HOSTILE_DATA: FakeData = {
   ...SAMPLE,
+  memory: {
+    title: HOSTILE,
+    text: HOSTILE,
+    by: HOSTILE,
+    tags: [HOSTILE],
+    project: { id: "h0000001", name: HOSTILE },
+    anchors: [{ place: HOSTILE, state: "moved", now: HOSTILE }],
+  },
   sessions: [
     fakeSession({
       summary: {

@@ -1,5 +1,5 @@
-import { MEMORY_AGENT } from "../../core/memory.ts";
 import { normaliseFolder } from "../../core/folder.ts";
+import { MEMORY_AGENT } from "../../core/memory.ts";
 import type { Clock } from "../../core/time.ts";
 import type { SessionReader, StoredProject, StoredSession } from "../store.ts";
 import { SESSION_TAGS } from "./annotations.ts";

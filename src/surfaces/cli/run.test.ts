@@ -36,6 +36,8 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["collect", "fence-work", "work/api"],
   ["uncollect", "fence-work", "work/api"],
   ["collections"],
+  ["remember", "a text", "--type", "decision"],
+  ["memories"],
   ["log"],
   ["undo"],
   ["audit"],

@@ -18,6 +18,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["list_sessions", {}],
   ["list_tags", {}],
   ["pin_session", { session: "hostile-session" }],
+  ["remember", { text: "fence" }],
   ["remove_tag", { session: "hostile-session", tag: "fence" }],
   ["search", { query: "fence" }],
   ["search", { type: "decision" }],

@@ -89,7 +89,7 @@ function print(reply: RememberReply, { screen, json }: Context): ExitCode {
     for (const one of superseded) screen.print(`in place of ${nameMemory(one)}`);
     for (const anchor of memory.anchors) screen.print(`about ${oneLine(describeAnchor(anchor))}`);
     for (const one of similar) screen.note(`much like ${nameMemory(one)}`);
-    const ids = [memory, ...similar].map(({ id }) => `--supersedes ${id}`).join(" ");
+    const ids = [memory, ...similar].map(({ id }) => `--supersedes ${oneLine(id)}`).join(" ");
     if (similar.length > 0) screen.advise(`to merge them: yore remember '…' ${ids}`);
     if (number !== undefined) screen.advise(`undo: yore undo ${number}`);
   }

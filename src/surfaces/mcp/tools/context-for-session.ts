@@ -9,7 +9,7 @@ import { define, READS } from "../tool.ts";
 export const contextForSession = define({
   name: "context_for_session",
   title: "Context to go on from a session",
-  description: "Starting context for a fresh agent that goes on with a session, within a budget of tokens.",
+  description: "Starting context for a fresh agent that goes on with a session.",
   annotations: READS,
   searchHint: "memory handoff continue resume session summary",
   example: { session: "0197f2c4", budget: 2000 },
@@ -17,7 +17,7 @@ export const contextForSession = define({
     z.strictObject({
       session: z.string().min(1).max(200).describe("Id, prefix or alias"),
       mode: z.enum(["condensed", "full"]).exactOptional(),
-      budget: wholeNumber(200, 8_000, "Tokens; default 2000"),
+      budget: wholeNumber(200, 8_000, "Default 2000"),
     }),
   async handler(input, context) {
     const asked = input.budget ?? 2_000;

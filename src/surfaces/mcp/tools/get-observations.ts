@@ -22,7 +22,7 @@ export const getObservations = define({
   name: "get_observations",
   title: "Read observations",
   description:
-    "Step 3 of recall: records by id. condensed (default): prompts, answers, files, commands, errors. full: everything. Long records continue with cursor.",
+    "Step 3 of recall: records by id. condensed (default): prompts, answers, files, commands, errors. Long ones continue with cursor.",
   annotations: READS,
   searchHint: "memory read full record details by id",
   alwaysLoad: true,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { YoreError } from "../../../core/errors.ts";
 import { MAX_MEMORY_TEXT } from "../../../core/memory.ts";
-import { OBSERVATION_TYPES } from "../../../core/session.ts";
 import type { RememberReply } from "../../../service/yore.ts";
 import { shortText } from "../filters.ts";
+import { join } from "../lines.ts";
 import { anchorWords } from "../record.ts";
 import { composeReply, joinLines, oneLine } from "../reply.ts";
 import { ADDS, define, type ToolContext } from "../tool.ts";
@@ -11,8 +11,7 @@ import { ADDS, define, type ToolContext } from "../tool.ts";
 export const remember = define({
   name: "remember",
   title: "Remember",
-  description:
-    "Save a decision, preference or finding for later sessions. Recall what is known first; never save secrets.",
+  description: "Save a decision, preference or finding for later sessions.",
   annotations: ADDS,
   searchHint: "memory save store remember decision preference fact learn supersede",
   example: {
@@ -23,16 +22,17 @@ export const remember = define({
   input: () =>
     z.strictObject({
       text: z.string().min(1).max(MAX_MEMORY_TEXT),
-      type: z.enum(OBSERVATION_TYPES).exactOptional(),
-      title: shortText(),
+      type: z.enum(TYPES).exactOptional(),
       project: shortText(),
-      files: z.array(z.string().min(1).max(400)).max(20).describe("path, path#symbol, path:1-9").exactOptional(),
-      supersedes: z.array(z.string().min(6).max(12)).max(20).describe("Memories it replaces").exactOptional(),
+      files: z.array(z.string().max(400)).max(20).describe("path or path#symbol").exactOptional(),
+      evidence: z.string().max(64).describe("Observation").exactOptional(),
+      supersedes: z.array(z.string().max(64)).max(20).exactOptional(),
     }),
-  async handler(input, context) {
+  async handler({ evidence, ...input }, context) {
     const session = await knownSession(context);
     const reply = await context.yore.remember({
       ...input,
+      ...(evidence !== undefined && { evidence: [evidence] }),
       by: context.client,
       via: "mcp",
       ...(session !== undefined && { session }),
@@ -42,7 +42,7 @@ export const remember = define({
     return composeReply({
       nonce: context.nonce(),
       records: [
-        `[${memory.id}] ${oneLine(memory.title, 200)}`,
+        join([`[${memory.id}] ${oneLine(memory.title, 200)}`, memory.project?.name ?? "no project"]),
         ...memory.anchors.map((anchor) => `about ${anchorWords(anchor)}`),
         ...superseded.map((one) => `in place of [${one.id}] ${oneLine(one.title, 200)}`),
         ...similar.map((one) => `much like [${one.id}] ${oneLine(one.title, 200)}`),
@@ -52,6 +52,9 @@ export const remember = define({
     });
   },
 });
+
+/** Kinds of what is worth keeping; what was done is in the sessions. */
+const TYPES = ["decision", "preference", "discovery", "bugfix", "note"] as const;
 
 /** The session that asks; it may be too young to have been read. */
 async function knownSession({ currentSessions, yore }: ToolContext): Promise<string | undefined> {
@@ -66,9 +69,8 @@ async function knownSession({ currentSessions, yore }: ToolContext): Promise<str
 }
 
 function headWords({ outcome, memory, number }: RememberReply): string {
-  const where = memory.project === undefined ? "" : ` in ${oneLine(memory.project.name, 80)}`;
-  if (outcome === "unchanged") return `Nothing saved: it is known already${where}.`;
-  return `Saved as ${memory.type}${where}; this is change ${number}.`;
+  if (outcome === "unchanged") return "Nothing saved: it is known already.";
+  return `Saved as ${memory.type}; this is change ${number}.`;
 }
 
 function tailWords({ memory, similar, number }: RememberReply): string {

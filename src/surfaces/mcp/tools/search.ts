@@ -15,14 +15,14 @@ const schema = () =>
     agent: shortText(),
     type: z.enum(OBSERVATION_TYPES).exactOptional(),
     role: z.enum(ROLES).describe("Who said it").exactOptional(),
-    file: shortText("Path or part of it"),
+    file: shortText(),
     branch: shortText(),
     tag: shortText(),
     since: shortText("Date, or words: last month"),
     until: shortText(),
     limit: wholeNumber(1, 20, "Default 8"),
     cursor: cursorArgument(),
-    include_current: z.boolean().describe("Also the session that asks").exactOptional(),
+    include_current: z.boolean().exactOptional(),
   });
 type Input = z.output<ReturnType<typeof schema>>;
 
@@ -30,7 +30,7 @@ export const search = define({
   name: "search",
   title: "Search past sessions",
   description:
-    'Step 1 of recall: search what was said and done in past coding-agent sessions. Returns ranked observations with ids, about 50 tokens each. Any text is valid: all words are tried, then some; "phrase", -word. Then get_observations reads the hits that matter.',
+    'Step 1 of recall: find what was said, done and remembered in past coding sessions. Ranked observations with ids, about 50 tokens each. Any text; "phrase", -word. get_observations reads those that matter.',
   annotations: READS,
   searchHint: "memory history past sessions recall remember earlier previous work decision error",
   alwaysLoad: true,

@@ -11,8 +11,8 @@ const schema = () =>
   z.strictObject({
     observation: shortText(),
     session: shortText(),
-    at: shortText("Date or time: 2026-06-01"),
-    before: wholeNumber(0, 20, "Entries before; default 5"),
+    at: shortText("2026-06-01"),
+    before: wholeNumber(0, 20, "Default 5"),
     after: wholeNumber(0, 20),
     project: projectArgument(),
   });

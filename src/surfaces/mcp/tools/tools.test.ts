@@ -54,7 +54,8 @@ describe("every tool", () => {
     async (name, example) => {
       const call = callTool(name, example, { yore: createFakeYore(EMPTY) });
       const text = await call.catch((error: Error & { readonly hint?: string }) => `${error.message} ${error.hint}`);
-      if (!/^(?:list_|search)/.test(name)) expect(text).toMatch(/not found|no (?:session|observation) has/i);
+      if (name === "remember") expect(text).toMatch(/^Nothing saved: it is known already/);
+      else if (!/^(?:list_|search)/.test(name)) expect(text).toMatch(/not found|no (?:session|observation) has/i);
       else
         expect(text).toMatch(
           /^Nothing is remembered yet: .*\nFolders that are read:\n- Claude Code: \/home\/me\/.claude\/projects\n- Codex: .* \(not there\)\nNext: run `yore index`/,
@@ -132,7 +133,7 @@ describe("every tool", () => {
 describe("toolsOf", () => {
   it.each([
     ["all", TOOLS.map(({ name }) => name)],
-    ["core", ["context_for_session", "get_observations", "get_session", "search", "timeline"]],
+    ["core", ["context_for_session", "get_observations", "get_session", "remember", "search", "timeline"]],
   ] as const)("%s", (toolset, names) => {
     expect(toolsOf(toolset).map(({ name }) => name)).toEqual(names);
   });
@@ -152,7 +153,7 @@ describe("toolReference", () => {
       toolsets: ["all"],
       inputSchema: { type: "object", properties: { limit: { type: "integer", minimum: 1, maximum: 100 } } },
     });
-    expect(reference.filter(({ toolsets }) => toolsets.includes("core"))).toHaveLength(5);
+    expect(reference.filter(({ toolsets }) => toolsets.includes("core"))).toHaveLength(6);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fakeSession, SAMPLE } from "../../../../test/support/fake-data.ts";
+import { FAKE_MEMORY } from "../../../../test/support/fake-memories.ts";
 import { createFakeYore } from "../../../../test/support/fake-yore.ts";
 import { callTool, NONCE } from "../../../../test/support/mcp.ts";
-import type { AnnotateReply, AnnotateRequest } from "../../../service/yore.ts";
+import type { AnnotateReply } from "../../../service/yore.ts";
 import { TOOLS } from "./registry.ts";
 
 const FENCE = "0197f2c4-0000-7000-8000-000000000001";
@@ -183,6 +184,63 @@ describe("apply_tags", () => {
   });
 });
 
+describe("remember", () => {
+  it("saves as its client, with the session that asks", async () => {
+    const yore = createFakeYore();
+    const told: string[] = [];
+    const text = await callTool(
+      "remember",
+      { text: "Fences hold.", type: "decision", files: "src/fence.ts", evidence: "k00000000001" },
+      { yore, client: "codex", currentSessions: ["nowhere1", FENCE], about: (session) => told.push(session) },
+    );
+    expect(yore.calls.find(({ method }) => method === "remember")?.request).toEqual({
+      text: "Fences hold.",
+      type: "decision",
+      files: ["src/fence.ts"],
+      evidence: ["k00000000001"],
+      session: FENCE,
+      by: "codex",
+      via: "mcp",
+    });
+    expect(told).toEqual([FENCE]);
+    expect(text).toMatch(/^Saved as decision; this is change 7\.\n/);
+    expect(quoted(text)).toBe("[m3m0ry0002cd] Fences hold. · yore\nmuch like [m3m0ry0001ab] Tokens live 15 minutes");
+    expect(text).toContain('supersedes=["m3m0ry0002cd", "m3m0ry0001ab"]');
+    expect(text).toContain("undo: `yore undo 7`");
+  });
+
+  it("tells what it took the place of", async () => {
+    const text = await callTool("remember", { text: "Fences hold.", supersedes: ["m3m0ry0001ab"] });
+    expect(quoted(text)).toBe("[m3m0ry0002cd] Fences hold. · yore\nin place of [m3m0ry0001ab] Tokens live 15 minutes");
+  });
+
+  it("says that it is known already, and has nothing to undo", async () => {
+    const text = await callTool("remember", { text: FAKE_MEMORY.text });
+    expect(text).toMatch(/^Nothing saved: it is known already\.\n/);
+    expect(quoted(text)).toBe(
+      "[m3m0ry0001ab] Tokens live 15 minutes · yore\nabout src/auth.ts#issue (moved to src/tokens.ts:12)",
+    );
+    expect(text).not.toContain("undo");
+  });
+
+  it("saves without a session where the one that asks is too young to be known", async () => {
+    const yore = createFakeYore();
+    await callTool("remember", { text: "Fences hold." }, { yore, currentSessions: ["nowhere1"] });
+    expect(yore.calls.find(({ method }) => method === "remember")?.request).not.toHaveProperty("session");
+  });
+
+  it.each([
+    [{}, "text is required"],
+    [{ text: "x".repeat(20_001) }, "text: expected text of at most 20000"],
+    [{ text: "a", type: "wisdom" }, "type: expected one of decision, preference, discovery, bugfix, note"],
+    [{ text: "a", note: "b" }, "note"],
+  ])("refuses %j", async (input, words) => {
+    const yore = createFakeYore();
+    await expect(callTool("remember", input, { yore })).rejects.toThrow(words);
+    expect(yore.calls).toEqual([]);
+  });
+});
+
 describe("the record of calls", () => {
   it.each([
     ["add_tag", { session: "fence-work", tag: "a" }, [FENCE]],
@@ -228,16 +286,14 @@ describe("get_session", () => {
 
 it("every tool that writes does it as its client, over MCP", async () => {
   for (const tool of TOOLS.filter(({ annotations }) => !annotations.readOnlyHint)) {
-    const asked: AnnotateRequest[] = [];
-    const yore = {
-      ...createFakeYore(),
-      annotate: async (request: AnnotateRequest) => {
-        asked.push(request);
-        return { outcomes: [], warnings: [] };
-      },
-    };
-    await callTool(tool.name, tool.example, { yore, client: "codex" });
-    expect(asked).toMatchObject([{ by: "codex", via: "mcp" }]);
+    const yore = createFakeYore(TAGGED);
+    await callTool(
+      tool.name,
+      { ...tool.example, ...("session" in tool.example && { session: FENCE }) },
+      { yore, client: "codex" },
+    ).catch(() => undefined);
+    const writes = yore.calls.filter(({ method }) => method === "annotate" || method === "remember");
+    expect(writes, tool.name).toMatchObject([{ request: { by: "codex", via: "mcp" } }]);
   }
 });
 

@@ -1,0 +1,493 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fence } from "../../src/core/fence.ts";
+import type { RememberRequest, Yore } from "../../src/service/yore.ts";
+import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
+import { createHome, type OpenOptions, type TestHome } from "../support/home.ts";
+
+const DAY = 86_400_000;
+const TOKENS = "Access tokens live 15 minutes, since mobile clients refresh in the background.";
+const HOUR = "Access tokens live an hour.";
+
+describe("what is saved on purpose", () => {
+  it("is told, listed, found, and read like an observation", async () => {
+    const { home, yore } = await worked();
+    const { number, outcome, memory, similar } = await yore.remember({
+      text: `${TOKENS}\n\nSee #412.`,
+      type: "decision",
+      tags: ["#Auth"],
+      session: sessionId(1),
+      by: "codex",
+      via: "mcp",
+    });
+    expect({ number, outcome, similar }).toEqual({ number: 1, outcome: "added", similar: [] });
+    expect(memory).toEqual({
+      id: expect.stringMatching(/^[0-9a-z]{12}$/),
+      type: "decision",
+      title: TOKENS,
+      text: `${TOKENS}\n\nSee #412.`,
+      project: { id: expect.any(String), name: "tide" },
+      tags: ["auth"],
+      by: "codex",
+      at: home.now,
+      session: sessionId(1),
+      evidence: [],
+      supersedes: [],
+      state: "current",
+      anchors: [],
+    });
+    expect((await yore.memories()).items).toEqual([memory]);
+    for (const query of [
+      "mobile clients",
+      "#412 tokens",
+      '"live 15 minutes"',
+      "type:decision tokens",
+      "tag:auth",
+      "agent:yore tokens",
+    ]) {
+      expect(
+        (await yore.search({ query })).hits.map(({ id }) => id),
+        query,
+      ).toEqual([memory.id]);
+    }
+    const { observations } = await yore.observations({ ids: [memory.id.slice(0, 8)] });
+    expect(observations).toMatchObject([
+      {
+        id: memory.id,
+        type: "decision",
+        title: TOKENS,
+        project: { name: "tide" },
+        memory,
+        messages: [{ role: "assistant" }],
+      },
+    ]);
+    expect((await yore.timeline({ observation: memory.id })).entries.map(({ id }) => id)).toContain(memory.id);
+  });
+
+  it("is no session, and counts as none", async () => {
+    const { yore } = await worked();
+    const [sessions, projects] = [await yore.sessions({ all: true }), await yore.projects()];
+    const { memory } = await yore.remember({ text: TOKENS, tags: ["auth"] });
+    expect(await yore.sessions({ all: true })).toEqual(sessions);
+    expect(await yore.projects()).toEqual(projects);
+    expect((await yore.tags()).items).toEqual([]);
+    expect((await yore.stats()).agents.map(({ agent }) => agent)).toEqual(["claude-code"]);
+    await expect(yore.session({ session: memory.id })).rejects.toMatchObject({ code: "not-found" });
+    await expect(yore.annotate({ kind: "pin", sessions: [memory.id] })).rejects.toMatchObject({ code: "not-found" });
+    expect((await yore.doctor()).healthy).toBe(true);
+  });
+
+  it("stands in a file of its own, and in the history", async () => {
+    const { home, yore } = await worked();
+    const { memory } = await yore.remember({ text: TOKENS, project: "tide", type: "decision" });
+    const [file = ""] = memoryFiles(home);
+    expect(file).toBe(join(home.yoreHome, "mirror", "memories", "tide", `${memory.id}.md`));
+    expect(readFileSync(file, "utf8")).toContain(`title: ${TOKENS}\n`);
+    expect((await yore.annotationLog()).items).toMatchObject([
+      { number: 1, edits: [{ kind: "memory", session: { id: memory.id, agent: "yore" }, became: TOKENS }] },
+    ]);
+  });
+
+  it("comes with its project: the session's, the one that is named, that of the folder, or none", async () => {
+    const { home } = await worked();
+    const folder = join(home.home, "code/wind");
+    mkdirSync(join(folder, ".git"), { recursive: true });
+    writeFileSync(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+    const name = async (request: Partial<RememberRequest>, options: OpenOptions = {}) => {
+      const yore = await home.open(options);
+      const { memory } = await yore.remember({ text: `${TOKENS} ${JSON.stringify(request)}`, ...request });
+      return memory.project?.name;
+    };
+    expect(await name({ session: sessionId(1) }, { folder })).toBe("tide");
+    expect(await name({ project: "TIDE", session: sessionId(1) }, { folder })).toBe("tide");
+    expect(await name({}, { folder })).toBe("wind");
+    expect(await name({ project: "new one" }, { folder })).toBe("new one");
+    expect(await name({}, { folder: home.home })).toBeUndefined();
+    expect(await name({})).toBeUndefined();
+    const yore = await home.open();
+    expect((await yore.memories({ filter: { project: "New One" } })).total).toBe(1);
+    expect((await yore.memories({ filter: { project: "tide" } })).total).toBe(2);
+    expect((await yore.memories({ filter: { project: "nothing" } })).warnings).toEqual(["No project fits that name."]);
+  });
+
+  it.each([
+    ["no text", { text: " \n " }, /nothing to remember/],
+    ["too much text", { text: "tide ".repeat(5_000) }, /up to 20000/],
+    ["a tag that is none", { text: TOKENS, tags: ["a, b"] }, /cannot be a tag/],
+    ["an end before the beginning", { text: TOKENS, from: 2, until: 1 }, /ends before it begins/],
+    ["evidence that is not there", { text: TOKENS, evidence: ["k3v9m2x7q0ab"] }, /no observation/],
+    ["a memory to supersede that is not there", { text: TOKENS, supersedes: ["k3v9m2x7q0ab"] }, /no memory/],
+    ["a session that is not there", { text: TOKENS, session: "5e55ffff-0000" }, /no session/],
+  ])("is refused with %s", async (_, request, message) => {
+    const { yore } = await worked();
+    await expect(yore.remember(request)).rejects.toThrow(message);
+    expect((await yore.memories({ all: true })).total).toBe(0);
+  });
+
+  it("holds no secret, and nothing that was recalled", async () => {
+    const { home, yore } = await worked();
+    const secret = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7h8`;
+    await yore.remember({
+      text: `Use the deploy key ${secret}.\n\n${fence("An old dolphin", "0123456789abcdef")}`,
+      title: `With ${secret}`,
+      files: [`keys/${secret}`],
+    });
+    const files = [
+      ...memoryFiles(home),
+      join(home.yoreHome, "mirror/history.jsonl"),
+      home.storePath,
+      `${home.storePath}-wal`,
+    ];
+    for (const file of files) expect(readFileSync(file, "latin1"), file).not.toMatch(/ghp_a1B2|old dolphin/);
+    expect((await yore.memories()).items[0]?.text).toMatch(/^Use the deploy key \[redacted:github-token/);
+  });
+});
+
+describe("a memory that was said before", () => {
+  it("word for word is not saved again", async () => {
+    const { yore } = await worked();
+    const first = await yore.remember({ text: TOKENS, project: "tide" });
+    const again = await yore.remember({ text: ` ${TOKENS.toUpperCase()}`, project: "tide" });
+    expect(again).toMatchObject({ outcome: "unchanged", memory: { id: first.memory.id } });
+    expect(again).not.toHaveProperty("number");
+    expect(await yore.remember({ text: TOKENS, project: "wind" })).toMatchObject({ outcome: "added", similar: [] });
+  });
+
+  it("in other words is saved, and offered for merging", async () => {
+    const { yore } = await worked();
+    const first = await yore.remember({ text: TOKENS });
+    const other = await yore.remember({ text: `Decided: ${TOKENS.replace("15", "20")}` });
+    expect(other).toMatchObject({ outcome: "added", similar: [{ id: first.memory.id }] });
+    const merged = await yore.remember({ text: TOKENS, supersedes: [first.memory.id, other.memory.id] });
+    expect(merged).toMatchObject({
+      outcome: "added",
+      similar: [],
+      superseded: [{ supersededBy: merged.memory.id }, {}],
+    });
+    expect((await yore.memories()).items.map(({ id }) => id)).toEqual([merged.memory.id]);
+  });
+});
+
+describe("a memory that takes the place of another", () => {
+  it("takes it out of what is found, with what it stood on; both stay readable, and tell of it", async () => {
+    const { yore } = await worked();
+    const [evidence = ""] = await found(yore, "harbour tokens");
+    const before = await yore.remember({ text: TOKENS, evidence: [evidence] });
+    expect(await found(yore, "tokens")).toEqual(expect.arrayContaining([evidence, before.memory.id]));
+    const after = await yore.remember({ text: HOUR, supersedes: [before.memory.id.slice(0, 7)] });
+    expect(await found(yore, "tokens")).toEqual([after.memory.id]);
+    expect((await yore.timeline({})).entries.map(({ id }) => id)).not.toContain(evidence);
+    const { observations } = await yore.observations({ ids: [before.memory.id, evidence] });
+    expect(observations).toMatchObject([
+      { memory: { state: "superseded", supersededBy: after.memory.id } },
+      { withdrawnWith: [before.memory.id] },
+    ]);
+    expect((await yore.memories({ all: true })).total).toBe(2);
+    await expect(yore.remember({ text: "Tokens live a day.", supersedes: [before.memory.id] })).rejects.toMatchObject({
+      code: "bad-input",
+      hint: expect.stringContaining(after.memory.id),
+    });
+  });
+
+  it("leaves what another memory stands on too", async () => {
+    const { yore } = await worked();
+    const [evidence = ""] = await found(yore, "harbour tokens");
+    const before = await yore.remember({ text: TOKENS, evidence: [evidence] });
+    await yore.remember({ text: "The harbour is dredged in May.", evidence: [evidence] });
+    await yore.remember({ text: HOUR, supersedes: [before.memory.id] });
+    expect(await found(yore, "harbour tokens")).toContain(evidence);
+  });
+
+  it("is taken back as one", async () => {
+    const { yore } = await worked();
+    const [evidence = ""] = await found(yore, "harbour tokens");
+    const before = await yore.remember({ text: TOKENS, evidence: [evidence] });
+    const { number } = await yore.remember({ text: HOUR, supersedes: [before.memory.id] });
+    await yore.undoAnnotation();
+    expect((await found(yore, "tokens")).sort()).toEqual([evidence, before.memory.id].sort());
+    expect((await yore.memories({ all: true })).items).toMatchObject([{ id: before.memory.id, state: "current" }]);
+    expect((await yore.annotationLog()).items[0]).toMatchObject({ undoes: number });
+  });
+});
+
+describe("what was held true at a date", () => {
+  it("is what is answered as of then", async () => {
+    const { home, yore } = await worked();
+    const start = home.now;
+    const first = await yore.remember({ text: TOKENS });
+    home.now += 10 * DAY;
+    const second = await yore.remember({ text: HOUR, supersedes: [first.memory.id] });
+    home.now += 10 * DAY;
+    const asOf = async (at: number) => ({
+      found: (await yore.search({ query: "access tokens agent:yore", filter: { asOf: at } })).hits.map(({ id }) => id),
+      listed: (await yore.memories({ filter: { asOf: at } })).items.map(({ id }) => id),
+    });
+    const only = (id: string) => ({ found: [id], listed: [id] });
+    expect(await asOf(start + DAY)).toEqual(only(first.memory.id));
+    expect(await asOf(start + 11 * DAY)).toEqual(only(second.memory.id));
+    expect(await asOf(start - DAY)).toEqual({ found: [], listed: [] });
+    expect(await found(yore, "access tokens agent:yore asof:2026-06-20")).toEqual([first.memory.id]);
+    expect(await found(yore, "access tokens")).toEqual([second.memory.id]);
+  });
+
+  it("may be said of another time than that of saying it", async () => {
+    const { home, yore } = await worked();
+    const { now } = home;
+    const past = await yore.remember({ text: "The freeze held in May.", from: now - 40 * DAY, until: now - 20 * DAY });
+    const coming = await yore.remember({ text: "The freeze will hold in July.", from: now + 20 * DAY });
+    expect([past.memory.state, coming.memory.state]).toEqual(["ended", "coming"]);
+    expect(await found(yore, "freeze")).toEqual([]);
+    const asOf = async (at: number) =>
+      (await yore.search({ query: "freeze", filter: { asOf: at } })).hits.map(({ id }) => id);
+    expect(await asOf(now - 30 * DAY)).toEqual([past.memory.id]);
+    expect(await asOf(now + 30 * DAY)).toEqual([coming.memory.id]);
+    home.now += 21 * DAY;
+    expect(await found(yore, "freeze")).toEqual([coming.memory.id]);
+  });
+});
+
+describe("a memory that is forgotten", () => {
+  it("leaves every answer, stays readable by its id, and can be taken back", async () => {
+    const { home, yore } = await worked();
+    const [evidence = ""] = await found(yore, "harbour tokens");
+    const { memory } = await yore.remember({ text: TOKENS, evidence: [evidence] });
+    const { number, memories } = await yore.forgetMemories({ memories: [memory.id] });
+    expect(memories).toMatchObject([{ id: memory.id, state: "forgotten" }]);
+    expect(await found(yore, "tokens")).toEqual([evidence]);
+    expect((await yore.search({ query: "tokens", filter: { asOf: home.now + DAY } })).hits.map(({ id }) => id)).toEqual(
+      [evidence],
+    );
+    expect((await yore.memories()).total).toBe(0);
+    expect((await yore.observations({ ids: [memory.id] })).observations).toMatchObject([
+      { memory: { state: "forgotten" } },
+    ]);
+    expect(await yore.forgetMemories({ memories: [memory.id] })).not.toHaveProperty("number");
+    await yore.undoAnnotation({ ...(number !== undefined && { number }) });
+    expect((await yore.memories()).items).toMatchObject([{ id: memory.id, state: "current" }]);
+    await expect(yore.forgetMemories({ memories: ["k3v9m2x7q0ab"] })).rejects.toMatchObject({ code: "not-found" });
+  });
+});
+
+describe("what a memory is about", () => {
+  const HTTP =
+    "import a;\n\nexport function retry(count) {\n  if (count > 3) throw 1;\n  return count;\n}\n\nexport const x = 1;\n";
+
+  it.each([
+    ["src/http.ts#retry", "as it was", () => {}, { state: "fresh" }],
+    ["src/http.ts#retry", "under other lines", edit("src/http.ts", (text) => `// one\n\n${text}`), { state: "fresh" }],
+    [
+      "src/http.ts:3-6",
+      "under other lines",
+      edit("src/http.ts", (text) => `// one\n\n${text}`),
+      { state: "moved", now: "src/http.ts:5" },
+    ],
+    [
+      "src/http.ts#retry",
+      "in another file",
+      move("src/http.ts", "src/net/client.ts"),
+      { state: "moved", now: "src/net/client.ts:3" },
+    ],
+    ["src/http.ts", "in another file", move("src/http.ts", "lib/http.ts"), { state: "moved", now: "lib/http.ts" }],
+    ["src/http.ts#retry", "rewritten", edit("src/http.ts", (text) => text.replace("> 3", "> 4")), { state: "changed" }],
+    [
+      "src/http.ts#retry",
+      "beside what was rewritten",
+      edit("src/http.ts", (text) => text.replace("x = 1", "x = 2")),
+      { state: "fresh" },
+    ],
+    ["src/http.ts", "rewritten", edit("src/http.ts", (text) => text.replace("> 3", "> 4")), { state: "changed" }],
+    ["src/http.ts#retry", "deleted", (top: string) => rmSync(join(top, "src/http.ts")), { state: "gone" }],
+    ["src/none.ts", "never there", () => {}, { state: "gone" }],
+    ["src/http.ts#nothing", "never in it", () => {}, { state: "unknown" }],
+    [
+      "src/http.ts#retry",
+      "in a folder that is gone",
+      (top: string) => rmSync(top, { recursive: true }),
+      { state: "unknown" },
+    ],
+  ])("%s, %s", async (file, _, change, expected) => {
+    const { home, top } = await worked();
+    writeIn(top, "src/http.ts", HTTP);
+    const yore = await home.open({ folder: top });
+    const { memory } = await yore.remember({ text: "Retries are capped at three.", files: [file] });
+    const [path = ""] = memoryFiles(home);
+    const saved = readFileSync(path, "utf8");
+    change(top);
+    for (let times = 0; times < 2; times += 1) {
+      expect((await yore.memories()).items[0]?.anchors).toEqual([{ place: file, ...expected }]);
+      expect((await yore.observations({ ids: [memory.id] })).observations[0]?.memory?.anchors).toMatchObject([
+        expected,
+      ]);
+    }
+    // Reading never makes it fresh again.
+    expect(readFileSync(path, "utf8")).toBe(saved);
+  });
+
+  it("is told by its path in the tree, however it was named, and finds the memory", async () => {
+    const { home, top } = await worked();
+    writeIn(top, "src/http.ts", HTTP);
+    const yore = await home.open({ folder: join(top, "src") });
+    const { memory } = await yore.remember({
+      text: "Retries are capped at three.",
+      files: ["http.ts#retry", join(top, "src/http.ts"), "./http.ts:1"],
+    });
+    expect(memory.anchors).toEqual([
+      { place: "src/http.ts#retry", state: "fresh" },
+      { place: "src/http.ts", state: "fresh" },
+      { place: "src/http.ts:1", state: "fresh" },
+    ]);
+    expect(await found(yore, "file:src/http.ts retries")).toEqual([memory.id]);
+  });
+
+  it.each([["../../secret.ts"], ["/etc/hosts"], ["link.ts"]])("outside of the tree is not read: %s", async (file) => {
+    const { home, top } = await worked();
+    writeIn(home.home, "secret.ts", "const a = 1;\n");
+    home.link(join(home.home, "secret.ts"), join(top, "link.ts"));
+    const yore = await home.open({ folder: top });
+    const { memory } = await yore.remember({ text: "Not ours.", files: [file] });
+    expect(memory.anchors).toMatchObject([{ state: "unknown" }]);
+    expect(readFileSync(memoryFiles(home)[0] ?? "", "utf8")).not.toMatch(/^file:.*=\d/m);
+  });
+});
+
+describe("memories that are in files only", () => {
+  it.each([
+    ["the store is lost", (home: TestHome) => forgetStore(home)],
+    ["the store and the history are lost", (home: TestHome) => forgetStore(home, "history.jsonl")],
+    ["the store is lost, and files of memories with it", (home: TestHome) => forgetStore(home, "memories")],
+  ])("come back when %s", async (_, lose) => {
+    const { home, yore } = await worked();
+    const first = await yore.remember({ text: TOKENS, evidence: await found(yore, "harbour tokens"), by: "codex" });
+    home.now += DAY;
+    await yore.remember({ text: HOUR, supersedes: [first.memory.id], tags: ["auth"], type: "decision" });
+    await yore.remember({ text: "Never mind this." });
+    await yore.forgetMemories({
+      memories: [(await yore.memories()).items.find(({ text }) => /mind/.test(text))?.id ?? ""],
+    });
+    const before = (await yore.memories({ all: true })).items;
+    const answers = await found(yore, "tokens");
+    await yore.close();
+    lose(home);
+    const again = await home.open();
+    expect((await again.memories({ all: true })).items).toEqual(before);
+    expect(await found(again, "tokens")).toEqual(answers);
+    expect(memoryFiles(home)).toHaveLength(3);
+    expect((await again.doctor()).healthy).toBe(true);
+  });
+
+  it("are taken up as a person edits them, and what was stored is in the history", async () => {
+    const { home, yore: first } = await worked();
+    let yore = first;
+    const { memory } = await yore.remember({ text: TOKENS });
+    const [file = ""] = memoryFiles(home);
+    const text = readFileSync(file, "utf8")
+      .replace(/^tags:.*\n/m, "")
+      .replace(/---\n\n[\s\S]*/, "tags: edited\n---\n\nTokens live two dolphins.\n");
+    await yore.close();
+    writeFileSync(file, text);
+    yore = await home.open();
+    expect((await yore.memories()).items).toMatchObject([
+      { id: memory.id, text: "Tokens live two dolphins.", tags: ["edited"] },
+    ]);
+    expect(await found(yore, "dolphins")).toEqual([memory.id]);
+    expect((await yore.annotationLog()).items[0]).toMatchObject({ via: "mirror", by: "person" });
+    await yore.undoAnnotation();
+    expect((await yore.memories()).items).toMatchObject([{ text: TOKENS }]);
+  });
+
+  it("are kept aside where what was edited is no memory any more, and named", async () => {
+    const { home, yore: first } = await worked();
+    let yore = first;
+    await yore.remember({ text: TOKENS });
+    const [file = ""] = memoryFiles(home);
+    await yore.close();
+    writeFileSync(file, "Tokens live for ever.\n");
+    yore = await home.open();
+    expect((await yore.memories()).items).toMatchObject([{ text: TOKENS }]);
+    const names = readdirSync(join(file, ".."));
+    expect(names).toEqual([expect.stringMatching(/\.md$/), expect.stringMatching(/\.md\.edited-/)]);
+    const messages = (await yore.doctor()).findings.map(({ message }) => message);
+    expect(messages).toContainEqual(expect.stringContaining(".edited-"));
+  });
+
+  it("hold no secret that a person wrote into them", async () => {
+    const { home, yore } = await worked();
+    await yore.remember({ text: TOKENS });
+    const [file = ""] = memoryFiles(home);
+    const secret = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7h8`;
+    writeFileSync(file, `${readFileSync(file, "utf8")}\nUse ${secret}.\n`);
+    await (await home.open()).memories();
+    expect(readFileSync(file, "utf8")).toMatch(/Use \[redacted:github-token/);
+  });
+});
+
+describe("what is derived from memories", () => {
+  it.each([
+    ["history is read anew", "", true],
+    [
+      "the word index was made empty",
+      "INSERT INTO words (words) VALUES ('delete-all'); UPDATE sessions SET derived = 0;",
+      false,
+    ],
+  ])("is there when %s", async (_, script, rebuild) => {
+    const { home, yore } = await worked();
+    const first = await yore.remember({
+      text: TOKENS,
+      type: "decision",
+      evidence: await found(yore, "harbour tokens"),
+    });
+    const second = await yore.remember({ text: HOUR, supersedes: [first.memory.id] });
+    const before = home.dump();
+    home.sql(script);
+    await yore.index({ rebuild });
+    expect(await found(yore, "tokens")).toEqual([second.memory.id]);
+    expect(home.dump()).toEqual(before);
+  });
+});
+
+async function found(yore: Yore, query: string): Promise<string[]> {
+  return (await yore.search({ query })).hits.map(({ id }) => id);
+}
+
+/** A home with one session, of a project that is there, and a store. */
+async function worked() {
+  const home = createHome();
+  const top = join(home.home, "code/tide");
+  mkdirSync(join(top, ".git"), { recursive: true });
+  writeFileSync(join(top, ".git/HEAD"), "ref: refs/heads/main\n");
+  const talk = claudeTranscript({ session: sessionId(1), cwd: top });
+  talk.prompt("How long do harbour tokens live?");
+  talk.says("Fifteen minutes.");
+  home.write(home.claudePath(sessionId(1)), talk.lines);
+  return { home, top, yore: await home.open() };
+}
+
+function memoryFiles(home: TestHome): string[] {
+  const folder = join(home.yoreHome, "mirror", "memories");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function forgetStore(home: TestHome, ...more: readonly string[]): void {
+  for (const end of ["", "-wal", "-shm"]) rmSync(home.storePath + end, { force: true });
+  for (const name of more) rmSync(join(home.yoreHome, "mirror", name), { recursive: true });
+}
+
+function writeIn(top: string, path: string, text: string): void {
+  mkdirSync(join(top, path, ".."), { recursive: true });
+  writeFileSync(join(top, path), text);
+}
+
+function edit(path: string, change: (text: string) => string): (top: string) => void {
+  return (top) => writeIn(top, path, change(readFileSync(join(top, path), "utf8")));
+}
+
+function move(from: string, to: string): (top: string) => void {
+  return (top) => {
+    writeIn(top, to, readFileSync(join(top, from), "utf8"));
+    rmSync(join(top, from));
+  };
+}
