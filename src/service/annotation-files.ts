@@ -136,7 +136,7 @@ export interface ParsedText extends Dated {
 }
 
 /** A memory as it is stored: without secrets, whoever wrote its file. */
-export function cleanMemory(memory: Memory): Memory {
+function cleanMemory(memory: Memory): Memory {
   return { ...memory, title: clean(memory.title), text: cleanNote(memory.text), by: clean(memory.by).slice(0, 100) };
 }
 

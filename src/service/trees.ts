@@ -16,7 +16,7 @@ export async function treesOf(
 }
 
 /** Top folder of the worktree around a folder, or the folder where it is in none. Undefined where it is gone. */
-export function treeAround(folder: string, home: string): string | undefined {
+function treeAround(folder: string, home: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const real = realpathSync(folder);
   const repository = findRepository(real, home);

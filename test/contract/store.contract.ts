@@ -4,6 +4,7 @@ import { describeDecisions } from "./store/decisions.contract.ts";
 import { describeFigures } from "./store/figures.contract.ts";
 import { describeFiles } from "./store/files.contract.ts";
 import { describeLease } from "./store/lease.contract.ts";
+import { describeMemories } from "./store/memories.contract.ts";
 import { describeMessages } from "./store/messages.contract.ts";
 import { describeObservations } from "./store/observations.contract.ts";
 import type { OpenStore } from "./store/opened-store.ts";
@@ -27,6 +28,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeProjects(open);
     describeDecisions(open);
     describeAnnotations(open);
+    describeMemories(open);
     describeObservations(open);
     describeWords(open);
     describePieces(open);
