@@ -8,6 +8,9 @@ export interface ContextOptions {
   /** Tokens, by `estimateTokens`. */
   readonly budget: number;
   readonly timeZone?: string;
+  /** What was written on the session, and what was saved in it: a title each. */
+  readonly note?: string;
+  readonly remembered?: readonly string[];
 }
 
 export interface PackedContext {
@@ -21,6 +24,10 @@ export interface PackedContext {
 const LONG_CHARS = 6_000;
 /** Nor a tool's input or output more than this. */
 const BRIEF_CHARS = 700;
+
+/** Nor the note, and so many of what was saved are named. */
+const NOTE_CHARS = 600;
+const REMEMBERED = 8;
 
 /** The goal may take this share of the budget, so that the end of the session is heard too. */
 const GOAL_SHARE = 0.3;
@@ -83,7 +90,7 @@ function condense(messages: readonly StoredMessage[]): StoredMessage[] {
   return kept;
 }
 
-function heading(session: StoredSession, { timeZone }: ContextOptions): string {
+function heading(session: StoredSession, { timeZone, note = "", remembered = [] }: ContextOptions): string {
   const facts = [
     `agent: ${session.agent}`,
     session.projectName !== "" && `project: ${session.projectName}`,
@@ -93,9 +100,21 @@ function heading(session: StoredSession, { timeZone }: ContextOptions): string {
     session.endedAt !== undefined && `last active: ${formatMinute(session.endedAt, timeZone)}`,
     `session: ${session.nativeId}`,
   ].filter((fact) => fact !== false);
-  return neutralise(
-    `# Earlier session: ${clipLine(session.title, 120)}\n\n${facts.map((fact) => `- ${fact}`).join("\n")}`,
-  );
+  const sections = [
+    `# Earlier session: ${clipLine(session.title, 120)}`,
+    listed(facts),
+    note !== "" && `## Note on the session\n\n${clipMiddle(note, NOTE_CHARS)}`,
+    remembered.length > 0 && `## Remembered in it\n\n${listed(remembered.slice(0, REMEMBERED).map(oneLine))}`,
+  ].filter((section) => section !== false);
+  return neutralise(sections.join("\n\n"));
+}
+
+function listed(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+function oneLine(text: string): string {
+  return clipLine(text, 200);
 }
 
 /** The messages as blocks of Markdown; undefined where the budget did not reach. */

@@ -17,6 +17,7 @@ export const FILTER_FIELDS = [
   "branch",
   "worktree",
   "tag",
+  "collection",
   "since",
   "until",
   "on",

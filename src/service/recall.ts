@@ -1,12 +1,12 @@
 import { YoreError } from "../core/errors.ts";
-import { MEMORY_AGENT, parseMemory } from "../core/memory.ts";
+import { holdsAt, MEMORY_AGENT, parseMemory } from "../core/memory.ts";
 import { clipLine } from "../core/text.ts";
 import { packContext } from "../memory/context.ts";
 import { search } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
-import type { ObservationFilter, Store, StoredMessage, StoredObservation } from "../store/store.ts";
+import type { ObservationFilter, Store, StoredMessage, StoredObservation, StoredSession } from "../store/store.ts";
 import { findObservation, findSession, requireObservation, resolveFilter } from "./find.ts";
-import { memoryRecord } from "./memory-views.ts";
+import { memoriesIn, memoryRecord } from "./memory-views.ts";
 import { understand } from "./search-request.ts";
 import { messageRecord, projectOf, sessionOf, sessionSummary, tokensOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
@@ -83,9 +83,13 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
         });
       }
       const session = await findSession(store, request.session);
-      const { items } = await store.sessions.messages(session.id, {}, { offset: 0, limit: 100_000 });
-      const mode = request.mode ?? "condensed";
-      const packed = packContext(session, items, { mode, budget, ...(timeZone !== undefined && { timeZone }) });
+      const { items } = await store.sessions.messages(session.id, {}, EVERY_MESSAGE);
+      const packed = packContext(session, await standing(store, session, items), {
+        mode: request.mode ?? "condensed",
+        budget,
+        ...(timeZone !== undefined && { timeZone }),
+        ...(await savedOn(store, session, clock())),
+      });
       return {
         session: sessionSummary(session),
         text: packed.text,
@@ -95,6 +99,32 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
       };
     },
   };
+}
+
+const EVERY_MESSAGE = { offset: 0, limit: 100_000 };
+
+/** The messages but for those that no longer count, since a memory that stood on them was superseded. */
+async function standing(
+  store: Store,
+  session: StoredSession,
+  messages: readonly StoredMessage[],
+): Promise<readonly StoredMessage[]> {
+  const within = { before: 0, after: EVERY_MESSAGE.limit, session: session.id };
+  const { after: valid } = await store.observations.around(0, { subagents: true }, within);
+  const ids = new Set(valid.map(({ publicId }) => publicId));
+  const gone = (await store.observations.spans(session.id)).filter(({ publicId }) => !ids.has(publicId));
+  return messages.filter(({ seq }) => !gone.some(({ firstSeq, lastSeq }) => seq >= firstSeq && seq <= lastSeq));
+}
+
+/** The note on a session, and what was saved in it and holds, the latest first. */
+async function savedOn(store: Store, { agent, nativeId }: StoredSession, now: number) {
+  const note = (await store.annotations.of({ agent, nativeId })).find(({ kind }) => kind === "note")?.value;
+  const remembered = (await memoriesIn(store.annotations))
+    .filter((memory) => memory.session?.agent === agent && memory.session.nativeId === nativeId)
+    .filter((memory) => holdsAt(memory, now))
+    .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1))
+    .map(({ type, title }) => `${type}: ${title}`);
+  return { remembered, ...(note !== undefined && { note }) };
 }
 
 function entryOf(observation: StoredObservation): Omit<TimelineEntry, "summary" | "files"> {

@@ -32,7 +32,7 @@ export async function understand(
   const times = await datesOf(query, now, timeZone, terms, warnings);
   const tag = await tagOf(store, query, terms);
   const { project = asked.project, agent = asked.agent, branch = asked.branch, file = asked.file } = query.filters;
-  const { worktree = asked.worktree } = query.filters;
+  const { worktree = asked.worktree, collection = asked.collection } = query.filters;
   const type = OBSERVATION_TYPES.find((one) => one === query.filters.type) ?? asked.type;
   const role = ROLES.find((one) => one === query.filters.role) ?? asked.role;
   const since = times.since ?? asked.since;
@@ -43,6 +43,8 @@ export async function understand(
     ...(agent !== undefined && { agent }),
     ...(branch !== undefined && { branch }),
     ...(worktree !== undefined && { worktree }),
+    ...(collection !== undefined && { collection }),
+    ...(asked.pinned !== undefined && { pinned: asked.pinned }),
     ...((tag ?? asked.tag) !== undefined && { tag: tag ?? asked.tag ?? "" }),
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),
@@ -51,7 +53,7 @@ export async function understand(
   return {
     warnings: [...warnings, ...resolved.warnings],
     filters: describe(
-      { project, agent, branch, worktree, tag: tag ?? asked.tag, file, type, role },
+      { project, agent, branch, worktree, tag: tag ?? asked.tag, collection, file, type, role },
       { since, until, asof: asOf },
       timeZone,
     ),

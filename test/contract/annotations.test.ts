@@ -57,7 +57,15 @@ describe("what someone puts on sessions", () => {
       { tag: "größe", sessions: 1 },
       { tag: "needs-review", sessions: 1 },
     ]);
-    for (const query of ["tide-table", "noon turns", "#größe", "tag:Needs-Review harbour", "needs review", "q3"]) {
+    for (const query of [
+      "tide-table",
+      "noon turns",
+      "#größe",
+      "tag:Needs-Review harbour",
+      "needs review",
+      "q3",
+      "collection:work harbour",
+    ]) {
       const { hits } = await yore.search({ query });
       expect([query, hits.map((hit) => hit.session.id).includes(A)]).toEqual([query, true]);
     }

@@ -190,6 +190,21 @@ describe("a memory that takes the place of another", () => {
     });
   });
 
+  it("leaves the context of its session, which tells what was saved in it and holds", async () => {
+    const { yore } = await worked();
+    const [evidence = ""] = await found(yore, "harbour tokens");
+    const context = async () => (await yore.context({ session: sessionId(1) })).text;
+    await yore.annotate({ kind: "note", session: sessionId(1), text: "See the *chart*." });
+    const before = await yore.remember({ text: TOKENS, evidence: [evidence], session: sessionId(1), type: "decision" });
+    expect(await context()).toContain(
+      `## Note on the session\n\nSee the *chart*.\n\n## Remembered in it\n\n- decision: ${TOKENS}`,
+    );
+    expect(await context()).toContain("Fifteen minutes.");
+    await yore.remember({ text: HOUR, supersedes: [before.memory.id], session: sessionId(1) });
+    expect(await context()).toContain(`## Remembered in it\n\n- note: ${HOUR}\n`);
+    expect(await context()).not.toMatch(/Fifteen minutes|15 minutes/);
+  });
+
   it("leaves what another memory stands on too", async () => {
     const { yore } = await worked();
     const [evidence = ""] = await found(yore, "harbour tokens");

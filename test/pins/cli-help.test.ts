@@ -79,6 +79,7 @@ Options:
                        "discovery", "change", "preference", "note")
   --role <role>        who said it (choices: "human", "assistant", "tool", "system", "summary")
   --file <path>        about this file
+  --collection <path>  in sessions of this collection, and of those below it
   --since <date>       from then on, such as 2026-11-30 or "last month"
   --until <date>       up to then
   --on <date>          on that day

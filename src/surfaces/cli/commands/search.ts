@@ -14,6 +14,7 @@ interface SearchOptions extends FilterOptions, PageOptions {
   readonly type?: ObservationType;
   readonly role?: Role;
   readonly file?: string;
+  readonly collection?: string;
   readonly on?: string;
   readonly asOf?: string;
   readonly subagents: boolean;
@@ -31,6 +32,7 @@ export function defineSearch(command: Command, context: Context): void {
     .addOption(new Option("--type <type>", "kind of observation").choices(OBSERVATION_TYPES))
     .addOption(new Option("--role <role>", "who said it").choices(ROLES))
     .option("--file <path>", "about this file")
+    .option("--collection <path>", "in sessions of this collection, and of those below it")
     .option("--since <date>", 'from then on, such as 2026-11-30 or "last month"')
     .option("--until <date>", "up to then")
     .option("--on <date>", "on that day")
@@ -70,7 +72,7 @@ async function search(yore: Yore, request: SearchRequest, context: Context): Pro
 }
 
 function readRequest(words: readonly string[], options: SearchOptions): SearchRequest {
-  const { project, agent, tag, branch, worktree, type, role, file } = options;
+  const { project, agent, tag, branch, worktree, type, role, file, collection } = options;
   // Dates go into the text of the query, because that is where words such as "last month" are understood.
   const dates = DATE_OPTIONS.flatMap((name) =>
     options[name] === undefined ? [] : `${name.toLowerCase()}:"${options[name].replaceAll('"', " ")}"`,
@@ -84,6 +86,7 @@ function readRequest(words: readonly string[], options: SearchOptions): SearchRe
     ...(type !== undefined && { type }),
     ...(role !== undefined && { role }),
     ...(file !== undefined && { file }),
+    ...(collection !== undefined && { collection }),
   };
   const query = [...words, ...dates].join(" ").trim();
   if (query === "" && Object.keys(filter).length === 0) {
