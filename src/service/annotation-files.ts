@@ -137,7 +137,16 @@ export interface ParsedText extends Dated {
 
 /** A memory as it is stored: without secrets, whoever wrote its file. */
 function cleanMemory(memory: Memory): Memory {
-  return { ...memory, title: clean(memory.title), text: cleanNote(memory.text), by: clean(memory.by).slice(0, 100) };
+  const { project } = memory;
+  return {
+    ...memory,
+    title: clean(memory.title),
+    text: cleanNote(memory.text),
+    by: clean(memory.by).slice(0, 100),
+    tags: memory.tags.filter((tag) => clean(tag) === tag),
+    anchors: memory.anchors.map((anchor) => ({ ...anchor, path: clean(anchor.path) })),
+    ...(project !== undefined && { project: { ...project, key: clean(project.key), name: clean(project.name) } }),
+  };
 }
 
 function parseMemoryFile(text: string): ParsedText {

@@ -1,7 +1,10 @@
 import { levelsOf } from "../core/annotation.ts";
-import type { Store, StoredAnnotation, StoredSession } from "../store/store.ts";
+import { YoreError } from "../core/errors.ts";
+import { MEMORY_AGENT } from "../core/memory.ts";
+import type { SessionKey, Store, StoredAnnotation, StoredSession } from "../store/store.ts";
 import { changeView } from "./annotation-views.ts";
 import { findSession, resolveFilter } from "./find.ts";
+import { findMemory, memoriesIn } from "./memory-views.ts";
 import { sessionSummary } from "./views.ts";
 import { sliceOf, type Workbench } from "./workbench.ts";
 import type { Annotation, CollectionSummary, PinnedSession, SessionAnnotations, Yore } from "./yore.ts";
@@ -23,7 +26,7 @@ export function annotationLists({
 
     async annotationLog(request = {}) {
       const freshness = await keeper.refresh();
-      const session = request.session === undefined ? undefined : await findSession(store, request.session);
+      const session = request.session === undefined ? undefined : await findSubject(store, request.session);
       const slice = sliceOf(request);
       const { items, total } = await store.annotations.changes({ ...(session !== undefined && { session }) }, slice);
       const changes = await Promise.all(items.map((change) => changeView(store, change)));
@@ -54,6 +57,18 @@ export function annotationLists({
       return { items: all.slice(offset, offset + limit), total: all.length, offset, freshness };
     },
   };
+}
+
+/** A session, or failing that a memory, whose history stands under its id. */
+async function findSubject(store: Store, name: string): Promise<SessionKey> {
+  try {
+    return await findSession(store, name);
+  } catch (error) {
+    if (!(error instanceof YoreError) || error.code !== "not-found") throw error;
+    const memory = findMemory(await memoriesIn(store.annotations), name);
+    if (memory === undefined) throw error;
+    return { agent: MEMORY_AGENT, nativeId: memory.id };
+  }
 }
 
 async function annotationsOn(store: Store, session: StoredSession): Promise<SessionAnnotations> {

@@ -15,15 +15,19 @@ export async function memoriesIn(reader: AnnotationReader): Promise<readonly Mem
   return (await reader.all("memory")).flatMap(({ value }) => parseMemory(value) ?? []);
 }
 
-/** The memory of that id, or the one whose id begins so. */
+/** The memory of that id, or the one whose id begins so. Throws where none does. */
 export function requireMemory(all: readonly Memory[], asked: string): Memory {
+  const found = findMemory(all, asked);
+  if (found !== undefined) return found;
+  throw new YoreError("not-found", "There is no memory with that id.", { hint: "`yore memories` lists them." });
+}
+
+/** Undefined where there is none. Throws where several begin so. */
+export function findMemory(all: readonly Memory[], asked: string): Memory | undefined {
   const wanted = asked.trim().toLowerCase();
   const found = wanted.length < ID_PREFIX ? [] : all.filter(({ id }) => id.startsWith(wanted));
   const [only, other] = found;
-  if (only === undefined) {
-    throw new YoreError("not-found", "There is no memory with that id.", { hint: "`yore memories` lists them." });
-  }
-  if (other === undefined || only.id === wanted) return only;
+  if (only === undefined || other === undefined || only.id === wanted) return only;
   throw new YoreError("ambiguous", "More than one memory begins with that.", {
     hint: `Give more of the id: ${found.map(({ id }) => id).join(", ")}.`,
   });

@@ -111,9 +111,9 @@ async function takeUpText(work: Work, name: string, kind: TextKind): Promise<voi
     return;
   }
   const told = parseText(kind, text);
-  if (kind === "memory" && told.session === undefined && known?.session !== undefined) {
+  if (kind === "memory" && known?.session !== undefined && told.session?.nativeId !== known.session.nativeId) {
     const aside = setMirrorAside(folder.at(name), now, "edited");
-    problems.push(`${folder.at(name)} lacks what a memory needs at its top; as it was edited, it is kept as ${aside}.`);
+    problems.push(`${folder.at(name)} lost what names its memory; as it was edited, it is kept as ${aside}.`);
     outdated.add(name);
     return;
   }

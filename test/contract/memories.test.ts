@@ -84,6 +84,7 @@ describe("what is saved on purpose", () => {
     const [file = ""] = memoryFiles(home);
     expect(file).toBe(join(home.yoreHome, "mirror", "memories", "tide", `${memory.id}.md`));
     expect(readFileSync(file, "utf8")).toContain(`title: ${TOKENS}\n`);
+    expect(await yore.annotationLog({ session: memory.id.slice(0, 6) })).toEqual(await yore.annotationLog());
     expect((await yore.annotationLog()).items).toMatchObject([
       { number: 1, edits: [{ kind: "memory", session: { id: memory.id, agent: "yore" }, became: TOKENS }] },
     ]);
@@ -411,13 +412,16 @@ describe("memories that are in files only", () => {
     expect((await yore.memories()).items).toMatchObject([{ text: TOKENS }]);
   });
 
-  it("are kept aside where what was edited is no memory any more, and named", async () => {
+  it.each([
+    ["is no memory any more", () => "Tokens live for ever.\n"],
+    ["names another memory", (text: string) => text.replace(/^id: ./m, "id: 7")],
+  ])("are kept aside where what was edited %s, and named", async (_, change) => {
     const { home, yore: first } = await worked();
     let yore = first;
     await yore.remember({ text: TOKENS });
     const [file = ""] = memoryFiles(home);
     await yore.close();
-    writeFileSync(file, "Tokens live for ever.\n");
+    writeFileSync(file, change(readFileSync(file, "utf8")));
     yore = await home.open();
     expect((await yore.memories()).items).toMatchObject([{ text: TOKENS }]);
     const names = readdirSync(join(file, ".."));
@@ -431,9 +435,11 @@ describe("memories that are in files only", () => {
     await yore.remember({ text: TOKENS });
     const [file = ""] = memoryFiles(home);
     const secret = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7h8`;
-    writeFileSync(file, `${readFileSync(file, "utf8")}\nUse ${secret}.\n`);
+    const text = readFileSync(file, "utf8").replace("by: person", `by: person\ntags: ${secret}\nfile: a/${secret}`);
+    writeFileSync(file, `${text}\nUse ${secret}.\n`);
     await (await home.open()).memories();
     expect(readFileSync(file, "utf8")).toMatch(/Use \[redacted:github-token/);
+    expect(readFileSync(file, "utf8")).not.toContain(secret);
   });
 });
 

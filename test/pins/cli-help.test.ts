@@ -534,7 +534,8 @@ List what was put on sessions and taken off, by people and by agents, the latest
 tags, notes, pins, collections, memories.
 
 Arguments:
-  session              only of this one: id, the first 8 or more characters of it, or alias
+  session              only of this one: id, the first 8 or more characters of it, or alias; or the
+                       id of a memory
 
 Options:
   -n, --limit <count>  how many to list (default: 20)

@@ -14,7 +14,10 @@ export function defineLog(command: Command, context: Context): void {
     .description(
       "List what was put on sessions and taken off, by people and by agents, the latest first: aliases, tags, notes, pins, collections, memories.",
     )
-    .argument("[session]", "only of this one: id, the first 8 or more characters of it, or alias");
+    .argument(
+      "[session]",
+      "only of this one: id, the first 8 or more characters of it, or alias; or the id of a memory",
+    );
   addPageOptions(command, 20);
   addOutputOptions(command);
   addExamples(command, [
