@@ -5,7 +5,7 @@ import { AnnotationDraft } from "./annotation-draft.ts";
 import { type Task, tasksOf } from "./annotation-plan.ts";
 import { changeView } from "./annotation-views.ts";
 import { noteOf } from "./author.ts";
-import { findSession, requireObservation } from "./find.ts";
+import { findAnySession, findSession, requireObservation } from "./find.ts";
 import { sessionRef } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
 import type { AnnotateRequest, AnnotationOutcome, SessionRef, Yore } from "./yore.ts";
@@ -20,7 +20,7 @@ export function annotating(bench: Workbench): Pick<Yore, "annotate" | "undoAnnot
     async annotate(request) {
       await keeper.refresh();
       const settled = await settleRequest(store, request);
-      const found = await findTargets(store, namesIn(settled));
+      const found = await findTargets(namesIn(settled), (name) => findTarget(store, settled, name));
       const { number, outcomes } = await annotationMirror.write(async (tx) => {
         const draft = new AnnotationDraft(tx.annotations);
         const tasks = await tasksOf(settled, tx.annotations);
@@ -100,11 +100,17 @@ function namesIn(request: AnnotateRequest): ReadonlySet<string> {
 
 type Found = ReadonlyMap<string, StoredSession | YoreError>;
 
-async function findTargets(store: Store, names: ReadonlySet<string>): Promise<Found> {
+/** What is forgotten can only be forgotten and taken back. */
+function findTarget(store: Store, { kind }: AnnotateRequest, name: string): Promise<StoredSession> {
+  if (kind === "forget") return findAnySession(store, name, "seen");
+  return kind === "unforget" ? findAnySession(store, name, "hidden") : findSession(store, name);
+}
+
+async function findTargets(names: ReadonlySet<string>, find: (name: string) => Promise<StoredSession>): Promise<Found> {
   const found = new Map<string, StoredSession | YoreError>();
   for (const name of names) {
     try {
-      found.set(name, await findSession(store, name));
+      found.set(name, await find(name));
     } catch (error) {
       if (!(error instanceof YoreError) || names.size === 1) throw error;
       found.set(name, error);

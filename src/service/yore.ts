@@ -33,7 +33,7 @@ export interface Yore {
   /** Most used first. */
   tags(request?: TagsRequest): Promise<Page<TagSummary>>;
   /**
-   * Puts alias, tags, note, pin or collections on sessions, or takes them off: one change of the history, however many
+   * Puts alias, tags, note, pin or collections on sessions, or takes them off, and forgets sessions: one change of the history, however many
    * sessions it is about. Where it names one session, what is wrong with it is thrown (`not-found`, `ambiguous`,
    * `bad-input`); where it names several, each outcome is told, and those that can be done are done.
    */
@@ -47,6 +47,8 @@ export interface Yore {
   annotations(request: { readonly session: string }): Promise<SessionAnnotations>;
   /** What was changed, by whom, newest first. */
   annotationLog(request?: AnnotationLogRequest): Promise<Page<AnnotationChange>>;
+  /** Sessions that are hidden since someone said so, the latest first. */
+  forgotten(request?: PageRequest): Promise<Page<ForgottenSession>>;
   /** Pinned sessions, latest pin first. */
   pins(request?: PinsRequest): Promise<Page<PinnedSession>>;
   /** By name; those that only hold other ones too. */
@@ -413,6 +415,9 @@ export type AnnotateRequest = Author &
     | { readonly kind: "pin"; readonly sessions: readonly string[]; readonly decision?: string }
     | { readonly kind: "unpin"; readonly sessions: readonly string[] }
     /** Collections nest with `/`, up to eight levels. */
+    /** Hides them and their subagents from everything but `forgotten`; nothing is deleted. */
+    | { readonly kind: "forget"; readonly sessions: readonly string[]; readonly reason?: string }
+    | { readonly kind: "unforget"; readonly sessions: readonly string[] }
     | { readonly kind: "collect"; readonly sessions: readonly string[]; readonly collection: string }
     | { readonly kind: "uncollect"; readonly sessions: readonly string[]; readonly collection: string }
     /** Moves it with all that is below it. */
@@ -440,7 +445,7 @@ export interface AnnotationOutcome {
   /** Absent where no session was found. */
   readonly session?: SessionRef;
   readonly kind: AnnotationKind;
-  /** The tag, alias, or collection as it is stored, the decision a pin stands for; empty for a note. */
+  /** The tag, alias, or collection as it is stored, the decision a pin stands for, why it is forgotten; empty for a note. */
   readonly name: string;
   /** `unchanged`: it was so already. */
   readonly outcome: "added" | "changed" | "removed" | "unchanged" | "failed";
@@ -450,7 +455,7 @@ export interface AnnotationOutcome {
   readonly problem?: { readonly code: ErrorCode; readonly message: string; readonly hint?: string };
 }
 
-export const ANNOTATION_KINDS = ["alias", "tag", "note", "pin", "collection"] as const;
+export const ANNOTATION_KINDS = ["alias", "tag", "note", "pin", "collection", "forgotten"] as const;
 export type AnnotationKind = (typeof ANNOTATION_KINDS)[number];
 
 export interface RememberRequest extends Author {
@@ -569,8 +574,8 @@ export interface AnnotationEdit {
   /** Of a memory its own id and title. */
   readonly session: SessionRef & { readonly agent: string };
   /**
-   * What it was and what it became: the alias, tag, collection, text of the note; of a pin the decision, or empty; of a
-   * memory what it is called, and in brackets whether it was retired.
+   * What it was and what it became: the alias, tag, collection, text of the note; of a pin the decision, of a session that
+   * is forgotten the reason, or empty; of a memory what it is called, and in brackets whether it was retired.
    */
   readonly was?: string;
   readonly became?: string;
@@ -591,6 +596,14 @@ export interface Annotation {
   /** Absent of a tag that the agent put on the session itself. */
   readonly at?: number;
   readonly by?: string;
+}
+
+export interface ForgottenSession {
+  /** The title is empty where nothing of it is stored. */
+  readonly session: SessionRef & { readonly agent: string };
+  readonly at: number;
+  readonly by: string;
+  readonly reason?: string;
 }
 
 export interface PinsRequest extends PageRequest {
@@ -717,10 +730,17 @@ export interface DoctorReport {
     readonly setAside: readonly string[];
   };
   readonly archive: ArchiveHealth;
+  /** Sessions that are stored and shown nowhere. */
+  readonly hidden: HiddenCounts;
   readonly freshness: Freshness;
   readonly agents: readonly AgentHealth[];
   /** What to look at, worst first. */
   readonly findings: readonly Finding[];
+}
+
+export interface HiddenCounts {
+  /** Since someone said so; subagents of theirs count too. */
+  readonly forgotten: number;
 }
 
 export interface ArchiveHealth {

@@ -253,6 +253,8 @@ export interface ProjectRecord {
 export interface AnnotationReader {
   /** In order of kind, session and value. */
   all(kind?: StoredAnnotationKind): Promise<readonly StoredAnnotation[]>;
+  /** As `all`, without those of sessions that are hidden. */
+  seen(kind: StoredAnnotationKind): Promise<readonly StoredAnnotation[]>;
   of(session: SessionKey): Promise<readonly StoredAnnotation[]>;
   /** Sessions that carry the tag, by whomever it was put there. */
   taggedWith(tag: string): Promise<readonly SessionKey[]>;
@@ -274,10 +276,10 @@ export interface AnnotationReader {
  * `untag`: a tag that an agent put there, and that was removed. `memory`: something saved on purpose, whose id stands
  * where that of a session does, and whose value is the text of its file.
  */
-export const STORED_ANNOTATION_KINDS = ["alias", "tag", "untag", "note", "pin", "collection", "memory"] as const;
+export const STORED_ANNOTATION_KINDS = ["alias", "tag", "untag", "note", "pin", "collection", "memory", "forgotten"] as const;
 export type StoredAnnotationKind = (typeof STORED_ANNOTATION_KINDS)[number];
 
-/** Which annotation: a session has one alias, one note and one pin, whose key is empty; of tags and collections the key is the name. */
+/** Which annotation: a session has one alias, one note, one pin and one mark as forgotten, whose key is empty; of tags and collections the key is the name. */
 export interface AnnotationKey {
   readonly kind: StoredAnnotationKind;
   readonly session: SessionKey;
@@ -285,7 +287,7 @@ export interface AnnotationKey {
 }
 
 export interface StoredAnnotation extends AnnotationKey {
-  /** The alias, the text of the note, the decision of a pin; else empty. */
+  /** The alias, the text of the note, the decision of a pin, why it is forgotten; else empty. */
   readonly value: string;
   readonly at: number;
   readonly by: string;
@@ -366,6 +368,15 @@ export interface MemoryDraft {
   readonly version: number;
 }
 
+/** Why a session is kept, and told of nowhere: a person or an agent said that it is to be forgotten. */
+export const HIDING_REASONS = ["forgotten"] as const;
+export type HidingReason = (typeof HIDING_REASONS)[number];
+
+export interface HiddenSession extends StoredSession {
+  readonly hidden: HidingReason;
+}
+
+/** Of sessions that are hidden nothing is told here or by observations, figures and counts, but by `hidden`. */
 export interface SessionReader {
   list(filter: StoreFilter, options: { readonly subagents: boolean }, slice: Slice): Promise<Counted<StoredSession>>;
   get(id: number): Promise<StoredSession | undefined>;
@@ -374,6 +385,11 @@ export interface SessionReader {
   byPrefix(prefix: string, limit: number): Promise<readonly StoredSession[]>;
   /** Native ids closest to what was asked for, for an error's hint. */
   nearest(id: string, limit: number): Promise<readonly string[]>;
+  /** Hidden ones whose native id begins so, with those that are hidden with them; subagents last, else the latest first. */
+  hidden(
+    which: { readonly reason?: HidingReason; readonly prefix?: string },
+    slice: Slice,
+  ): Promise<Counted<HiddenSession>>;
   related(
     session: StoredSession,
   ): Promise<readonly { readonly session: StoredSession; readonly relation: Relation | "parent" }[]>;

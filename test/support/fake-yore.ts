@@ -239,6 +239,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
           damaged: [],
           earlier: [],
         },
+        hidden: { forgotten: 0 },
         freshness,
         agents: data.agents,
         findings: [],
