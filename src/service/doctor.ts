@@ -31,7 +31,7 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
   const files = await store.files.all();
   const perAgent = await store.figures.perAgent({});
   const agents = input.sources.map((source): AgentHealth => {
-    const own = files.filter((file) => file.agent === source.agent);
+    const own = files.filter((file) => file.agent === source.agent && file.refused === undefined);
     const totals = perAgent.find((one) => one.agent === source.agent);
     const retention = source.retention?.(input.environment);
     return {

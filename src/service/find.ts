@@ -25,6 +25,11 @@ const PROJECT_ID = /^[0-9a-z]{8}$/;
 export async function findSession(store: Store, name: string): Promise<StoredSession> {
   const session = await findAnySession(store, name, "seen");
   if (session.hidden === undefined) return session;
+  if (session.hidden === "excluded") {
+    throw new YoreError("not-found", "That session is of a project that is excluded.", {
+      hint: "`yore projects exclude` lists what is excluded; `yore projects include` takes it back.",
+    });
+  }
   throw new YoreError("not-found", "That session was forgotten.", {
     hint: `\`yore unforget ${session.nativeId.slice(0, SHOWN)}\` takes that back; \`yore forget --list\` shows all that are forgotten.`,
   });

@@ -28,6 +28,15 @@ export interface Yore {
   undoProjectDecision(request?: { readonly number?: number; readonly by?: string }): Promise<ProjectDecisionReply>;
   /** Oldest first, those that were undone too. */
   projectDecisions(): Promise<readonly ProjectDecisionRecord[]>;
+  /** Which places are excluded: sessions that were worked there are not stored, and shown nowhere if they were before. */
+  exclusions(): Promise<ExclusionReply>;
+  /**
+   * Excludes a folder with all that is below it, a remote or a project, for all who use this folder of Yore's. Throws
+   * `not-found` or `ambiguous` for a project, and `bad-input` where the setting makes no sense.
+   */
+  excludeProject(request: { readonly place: string }): Promise<ExclusionReply>;
+  /** Takes that back, by what is excluded or the last part of it. What is read from then on is stored again. */
+  includeProject(request: { readonly place: string }): Promise<ExclusionReply>;
   /** Newest activity first. */
   sessions(request?: SessionsRequest): Promise<Page<SessionSummary>>;
   /** Most used first. */
@@ -337,6 +346,15 @@ export interface ProjectDecisionReply {
   /** The project that came of it, if it has any sessions. */
   readonly project?: ProjectSummary;
   readonly warnings: readonly string[];
+}
+
+export interface ExclusionReply {
+  /** All that is excluded now. `isFixed`: by the environment. */
+  readonly excluded: readonly { readonly pattern: string; readonly isFixed: boolean }[];
+  /** What was added or taken back. */
+  readonly changed: readonly string[];
+  /** Sessions of excluded places that are still stored from before, and hidden. */
+  readonly stored: number;
 }
 
 export interface SessionsRequest extends PageRequest {
@@ -741,6 +759,10 @@ export interface DoctorReport {
 export interface HiddenCounts {
   /** Since someone said so; subagents of theirs count too. */
   readonly forgotten: number;
+  /** Since their project is excluded, stored before that was set. */
+  readonly excluded: number;
+  /** Transcripts of which nothing is stored: of excluded projects, or of sessions that were removed for good. */
+  readonly refusedFiles: number;
 }
 
 export interface ArchiveHealth {

@@ -289,7 +289,7 @@ const yore: Yore = {
       damaged: [{ path: "a.segment", isLost: true }],
       earlier: ["b.was"],
     },
-    hidden: { forgotten: 4 },
+    hidden: { forgotten: 4, excluded: 5, refusedFiles: 6 },
     freshness,
     findings: [
       { level: "error", message: "Wrong.", remedy: "Do this." },
@@ -763,7 +763,7 @@ describe("JSON of the command line", () => {
           damaged: ["a.segment"],
           earlier: ["b.was"],
         },
-        hidden: { forgotten: 4 },
+        hidden: { forgotten: 4, excluded: 5, refusedFiles: 6 },
         freshness: FRESHNESS,
         agents: [
           {

@@ -10,7 +10,7 @@ import {
 } from "../store.ts";
 import { SESSION_TAGS } from "./annotations.ts";
 import { sessionCondition } from "./filter.ts";
-import { IS_SEEN } from "./hidden.ts";
+import { type ExcludedSessions, IS_SEEN } from "./hidden.ts";
 import {
   IS_TOP_LEVEL,
   identityOf,
@@ -23,8 +23,9 @@ import {
   storedSession,
 } from "./rows.ts";
 import { holes, integer, maybeInteger, maybeText, type Row, type Statements, text } from "./statements.ts";
+import { sessionKey } from "./write-files.ts";
 
-export function sessionReader(sql: Statements, clock: Clock): SessionReader {
+export function sessionReader(sql: Statements, clock: Clock, excluded: ExcludedSessions): SessionReader {
   const select = (rest: string, ...values: (string | number)[]): StoredSession[] =>
     sql
       .all(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_TABLES} ${rest}`, ...values)
@@ -104,6 +105,11 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
         ...children.map((found) => ({ session: found, relation: found.relation ?? ("subagent" as const) })),
       ];
     },
+
+    hideExcluded: async (exclusions) => excluded.hide(exclusions),
+
+    excluded: async () =>
+      sql.all("SELECT s.id, s.agent, s.native_id FROM excluded e JOIN sessions s ON s.id = e.id").map(sessionKey),
 
     async hidden({ reason, prefix = "" }, slice) {
       const where = `WHERE s.native_id >= ? AND s.native_id < ?${reason === undefined ? "" : " AND h.reason = ?"}`;

@@ -5,7 +5,7 @@ import { annotationReader } from "./annotations.ts";
 import { decisionReader } from "./decisions.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
-import { defineHidden } from "./hidden.ts";
+import { defineHidden, ExcludedSessions } from "./hidden.ts";
 import { memoryReader } from "./memories.ts";
 import { migrations } from "./migrations/index.ts";
 import { observationReader } from "./observations.ts";
@@ -34,11 +34,12 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
     : afterMigration(path, openWriting);
   defineHidden(reading);
   const sql = prepareOn(reading);
+  const excluded = new ExcludedSessions(reading, sql);
   let writer: HistoryWriter | undefined;
 
   return {
     files: translated(path, fileReader(sql)),
-    sessions: translated(path, sessionReader(sql, clock)),
+    sessions: translated(path, sessionReader(sql, clock, excluded)),
     observations: translated(path, observationReader(sql, clock)),
     words: translated(path, wordIndex(sql)),
     figures: translated(path, figureReader(reading, sql, path)),
