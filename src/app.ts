@@ -1,3 +1,4 @@
+import { exclusionSetting } from "./config/exclusions.ts";
 import { type RedactionSettings, readRedaction } from "./config/redaction.ts";
 import type { Settings } from "./config/settings.ts";
 import { YoreError } from "./core/errors.ts";
@@ -46,6 +47,7 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     auditDays: settings.auditDays,
     firstPassWhole: options.firstPassWhole ?? false,
     found: findingsOf(redaction),
+    exclusionSetting: exclusionSetting(settings.yoreHome, settings.excludedProjects),
     ...(settings.by !== undefined && { author: settings.by }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });

@@ -9,6 +9,8 @@ export interface Settings {
   readonly yoreHome: string;
   /** Agents that are not read. */
   readonly excludedAgents: readonly string[];
+  /** Folders and remotes, or patterns of them, of which no session is stored; besides those of `config.json`. */
+  readonly excludedProjects: readonly string[];
   /** How long a reading command may spend on catching up before it answers from what is there, in milliseconds. */
   readonly catchUpMs: number;
   /** IANA zone in which days begin and end; undefined means the system's. */
@@ -40,6 +42,10 @@ interface SettingVariable {
 export const SETTING_VARIABLES: readonly SettingVariable[] = [
   { name: "YORE_HOME", help: "Folder for the store (default: ~/.yore)." },
   { name: "YORE_EXCLUDE_AGENTS", help: "Agents that are not read, separated by commas, such as codex." },
+  {
+    name: "YORE_EXCLUDE_PROJECTS",
+    help: "Folders, remotes or patterns such as ~/clients/* whose sessions are not stored, separated by commas.",
+  },
   {
     name: "YORE_WORK_FOLDERS",
     help: "Further projects to look for histories in, as of Aider and Crush, separated as in PATH.",
@@ -76,10 +82,8 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
   return {
     home,
     yoreHome: resolve(expandHome(nonEmpty(variables.YORE_HOME) ?? "~/.yore", home)),
-    excludedAgents: (variables.YORE_EXCLUDE_AGENTS ?? "")
-      .split(",")
-      .map((agent) => agent.trim())
-      .filter(Boolean),
+    excludedAgents: listed(variables.YORE_EXCLUDE_AGENTS),
+    excludedProjects: listed(variables.YORE_EXCLUDE_PROJECTS),
     catchUpMs: wholeNumber(variables.YORE_CATCH_UP_MS) ?? 1500,
     timeZone: validTimeZone(variables.YORE_TIME_ZONE),
     folder: process.cwd(),
@@ -94,6 +98,13 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
     platform: process.platform,
     variables,
   };
+}
+
+function listed(value: string | undefined): readonly string[] {
+  return (value ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
 }
 
 function expandHome(path: string, home: string): string {

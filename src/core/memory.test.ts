@@ -39,7 +39,6 @@ const FULL: Memory = {
   until: AT + DAY,
   supersedes: ["k3v9m2x7q0ad"],
   superseded: { by: "k3v9m2x7q0ae", at: AT + 1 },
-  forgottenAt: AT + 2,
 };
 
 describe("a memory's file", () => {
@@ -99,7 +98,6 @@ describe("a memory holds", () => {
     ["not from its end on", { until: AT + DAY }, AT + DAY, false],
     ["until it is superseded", { superseded: { by: "x", at: AT + 5 } }, AT + 4, true],
     ["not once it is", { superseded: { by: "x", at: AT + 5 } }, AT + 5, false],
-    ["never, when it was forgotten", { forgottenAt: AT + DAY }, AT + 1, false],
   ])("%s", (_, more, at, expected) => {
     expect(holdsAt({ ...PLAIN, ...more }, at)).toBe(expected);
   });
@@ -109,7 +107,6 @@ describe("a memory holds", () => {
     [{ from: AT + 2 }, "coming"],
     [{ until: AT }, "ended"],
     [{ superseded: { by: "x", at: AT } }, "superseded"],
-    [{ superseded: { by: "x", at: AT }, forgottenAt: AT }, "forgotten"],
   ])("%j: %s", (more, expected) => {
     expect(memoryState({ ...PLAIN, ...more }, AT + 1)).toBe(expected);
   });

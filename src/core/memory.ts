@@ -33,7 +33,6 @@ export interface Memory {
   readonly until?: number;
   readonly supersedes: readonly string[];
   readonly superseded?: { readonly by: string; readonly at: number };
-  readonly forgottenAt?: number;
 }
 
 export interface MemoryProject {
@@ -42,25 +41,23 @@ export interface MemoryProject {
   readonly identity: "remote" | "git" | "folder";
 }
 
-/** The time in which it holds: from a moment on, and before another. Undefined where it never does. */
-export function validityOf(memory: Memory): { readonly starts: number; readonly ends: number } | undefined {
-  if (memory.forgottenAt !== undefined) return undefined;
+/** The time in which it holds: from a moment on, and before another. */
+export function validityOf(memory: Memory): { readonly starts: number; readonly ends: number } {
   const starts = memory.from ?? memory.at;
   const ends = Math.min(memory.until ?? Number.MAX_SAFE_INTEGER, memory.superseded?.at ?? Number.MAX_SAFE_INTEGER);
   return { starts, ends };
 }
 
 export function holdsAt(memory: Memory, at: number): boolean {
-  const time = validityOf(memory);
-  return time !== undefined && time.starts <= at && at < time.ends;
+  const { starts, ends } = validityOf(memory);
+  return starts <= at && at < ends;
 }
 
 /** `ended`: the time it holds for is over; `coming`: it has not begun. */
-export const MEMORY_STATES = ["current", "coming", "ended", "superseded", "forgotten"] as const;
+export const MEMORY_STATES = ["current", "coming", "ended", "superseded"] as const;
 export type MemoryState = (typeof MEMORY_STATES)[number];
 
 export function memoryState(memory: Memory, now: number): MemoryState {
-  if (memory.forgottenAt !== undefined) return "forgotten";
   if (memory.superseded !== undefined) return "superseded";
   if (memory.from !== undefined && memory.from > now) return "coming";
   return memory.until !== undefined && memory.until <= now ? "ended" : "current";
@@ -88,7 +85,6 @@ export function formatMemory(memory: Memory): string {
     ["supersedes", listed(memory.supersedes)],
     ["superseded-by", superseded?.by],
     ["superseded-at", dated(superseded?.at)],
-    ["forgotten-at", dated(memory.forgottenAt)],
   ];
   const known = fields.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
   return formatFrontMatter({ fields: known, body: memory.text });
@@ -107,7 +103,7 @@ export function parseMemory(text: string): Memory | undefined {
   if (id === undefined || !MEMORY_ID.test(id) || title === undefined || at === undefined) return undefined;
   const project = projectIn(field);
   const [agent, nativeId] = [field("agent"), field("session")];
-  const [from, until, forgottenAt] = [timeIn(field("from")), timeIn(field("until")), timeIn(field("forgotten-at"))];
+  const [from, until] = [timeIn(field("from")), timeIn(field("until"))];
   const [by, supersededAt] = [idsIn(field("superseded-by"))[0], timeIn(field("superseded-at"))];
   return {
     id,
@@ -125,7 +121,6 @@ export function parseMemory(text: string): Memory | undefined {
     ...(until !== undefined && { until }),
     supersedes: idsIn(field("supersedes")),
     ...(by !== undefined && { superseded: { by, at: supersededAt ?? at } }),
-    ...(forgottenAt !== undefined && { forgottenAt }),
   };
 }
 

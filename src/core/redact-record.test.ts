@@ -31,6 +31,8 @@ describe("redactRecord", () => {
     ["lines with other values between them", [1, PEM[0], 2, PEM[1], null], [1, MARK, 2, "", null]],
     ["objects that hold a line each", PEM.map((text) => ({ text })), [MARK, "", "", ""].map((text) => ({ text }))],
     ["JSON in a string", { arguments: JSON.stringify({ a: PEM }) }, { arguments: `{"a":["${MARK}","","",""]}` }],
+    ["what is private", { a: [{ text: "b <private>c</private> d" }] }, { a: [{ text: "b [private] d" }] }],
+    ["lines that are private", { lines: ["+<private>", "+b", "+</private>"] }, { lines: ["+[private]", "", ""] }],
     [
       "words of a command",
       { command: ["curl", "-u", "ana:hunter2Xy9"] },
@@ -72,6 +74,8 @@ describe("redactRecord", () => {
       "--token",
       "\\n",
       '"',
+      "<private>",
+      "</private>",
     );
     const list = fc.array(
       fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join("")),

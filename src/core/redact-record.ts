@@ -1,4 +1,5 @@
 import { mapStrings } from "./map-strings.ts";
+import { linesWithoutPrivate, withoutPrivate } from "./private-spans.ts";
 import type { RedactionOptions } from "./redact.ts";
 import { redactField } from "./redact-field.ts";
 import { isSpreadable, redactParts } from "./redact-parts.ts";
@@ -11,8 +12,8 @@ export interface RecordRedaction {
 }
 
 /**
- * A record without the secrets in its strings and keys; the very same one where there are none. The strings of a list are
- * also looked at as the one text that they are lines or words of, and where a private key is seen, so are those that
+ * A record without what is private and without the secrets in its strings and keys; the very same one where there are none.
+ * The strings of a list are also looked at as the one text that they are lines or words of, and where a private key is seen, so are those that
  * stand in the same field of the objects of a list.
  */
 export function redactRecord(record: unknown, { text, name, options = {} }: RecordRedaction): unknown {
@@ -24,8 +25,9 @@ export function redactRecord(record: unknown, { text, name, options = {} }: Reco
     },
   };
   const change = (value: string, key: string, fields: object | undefined): string =>
-    text(redactNested(value, watching), key, fields, watching);
-  const list = (strings: readonly string[], key: string): readonly string[] => redactStrings(strings, key, watching);
+    text(redactNested(withoutPrivate(value), watching), key, fields, watching);
+  const list = (strings: readonly string[], key: string): readonly string[] =>
+    redactStrings(linesWithoutPrivate(strings), key, watching);
   const result = mapStrings(record, change, { list, name });
   if (!hasKey) return result;
   const joined = redactSpread(record, options);

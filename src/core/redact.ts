@@ -4,8 +4,8 @@ import { ASSIGNED_KINDS } from "./redact-names.ts";
 import { TOKEN_RULES } from "./redact-providers.ts";
 import { findTokens } from "./redact-tokens.ts";
 
-/** Raised when the same text would be redacted otherwise. */
-export const REDACTION_VERSION = 3;
+/** Raised when the same text would be redacted otherwise, or other parts of it be taken as private. */
+export const REDACTION_VERSION = 4;
 
 /** Names that may stand in a placeholder and in counts. */
 export const REDACTION_NAMES: readonly string[] = [

@@ -24,7 +24,8 @@ export function lostToStore(
     const source = byAgent.get(archived.header.agent);
     const key = keyOf(archived.header.file);
     const known = stored.get(key);
-    if (source === undefined || present.has(key) || (known !== undefined && known.sourceVersion !== UNREAD)) continue;
+    const isKnown = known !== undefined && known.sourceVersion !== UNREAD && known.refused === undefined;
+    if (source === undefined || present.has(key) || isKnown) continue;
     candidates.push(candidateOf(source, archived));
   }
   return candidates;

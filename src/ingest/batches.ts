@@ -174,7 +174,8 @@ function stateOf({ file }: Candidate, reader: Reader): unknown {
   return file.unit === "lines" ? reader.state() : undefined;
 }
 
-function windowOf({ file, revision, archived }: Candidate, readTo: number): string {
+/** Proof of what stands before an offset. */
+export function windowOf({ file, revision, archived }: Candidate, readTo: number): string {
   if (archived !== undefined) return archived.header.row.window;
   return revision ?? (file.compression === undefined ? windowHash(file.path, readTo) : "");
 }

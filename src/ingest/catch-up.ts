@@ -174,10 +174,22 @@ async function catchUpWith(
     // Whoever had the lease has done some of the work.
     if (options.rebuild === true) await writer.repairWords();
     if (lease === "waited-for" || options.rebuild === true) seen = await lookAround(dependencies, options, containers);
-    const { discovery, changed, stored, families, work, gone, outdated } = seen;
+    const { discovery, changed, stored, families, admission, work, gone, outdated } = seen;
     const identify = projectIdentifier(environment.home);
     const archive = new Archive(dependencies.archive);
-    pass = new Pass({ ...options, writer, holder, discovery, stored, families, clock, identify, archive, containers });
+    pass = new Pass({
+      ...options,
+      writer,
+      holder,
+      discovery,
+      stored,
+      families,
+      admission,
+      clock,
+      identify,
+      archive,
+      containers,
+    });
     for (const { id, ...key } of outdated) await writer.transaction((tx) => rederive(tx, id, key));
     if (gone.length > 0) await writer.transaction((tx) => tx.markMissing(gone));
     await pass.read(work);

@@ -1,7 +1,9 @@
+import type { Exclusions } from "../core/exclusion.ts";
 import { DERIVATION_VERSION } from "../core/observation.ts";
 import type { Clock } from "../core/time.ts";
 import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredSessionKey } from "../store/store.ts";
+import { Admission } from "./admission.ts";
 import { lostToStore, outdatedInStore } from "./archived-candidates.ts";
 import { type OpenContainers, type TakenApart, takeApart } from "./containers.ts";
 import {
@@ -34,6 +36,8 @@ export interface CatchUpDependencies {
   /** Folder of the archive. */
   readonly archive: string;
   readonly clock: Clock;
+  /** What is excluded now; undefined where nothing is. The same object for as long as nothing changes. */
+  readonly exclusions?: () => Exclusions | undefined;
 }
 
 export interface CatchUpOptions {
@@ -60,6 +64,7 @@ export interface Situation extends TakenApart {
   readonly found: Discovery;
   readonly stored: StoredFiles;
   readonly families: AskFamilies;
+  readonly admission: Admission;
   readonly workFolders: readonly string[];
   readonly work: readonly Work[];
   readonly gone: readonly number[];
@@ -92,6 +97,7 @@ export async function lookAround(
   const near = second === undefined ? undefined : await lookNear(second, dependencies, open);
   if (near !== undefined) return near;
   const startedAt = clock();
+  const admission = await Admission.of(store, dependencies.exclusions?.());
   const workFolders = await workFoldersOf(dependencies);
   const found = options.found ?? second?.found ?? withNamed(discover(sources, { ...environment, workFolders }), also);
   const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
@@ -118,8 +124,9 @@ export async function lookAround(
     discovery,
     stored,
     families,
+    admission,
     workFolders,
-    work: await planWork(discovery, stored, families, { rebuild, archive: retryArchive }),
+    work: await planWork(discovery, stored, families, { rebuild, archive: retryArchive, admission }),
     gone: vanished({ ...apart, discovery }, stored, sources, environment),
     outdated: await store.files.outdated(DERIVATION_VERSION),
     isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && !isNew),
@@ -140,13 +147,15 @@ async function lookNear(
   const stored = new Map(rows.flat().map((file) => [file.path, file]));
   const apart = await takeApart(near, stored, open, { rebuild: false, opens: () => true });
   const families: AskFamilies = async () => new Map();
-  const work = await planWork(apart.discovery, stored, families, { rebuild: false });
+  const admission = await Admission.of(store, dependencies.exclusions?.());
+  const work = await planWork(apart.discovery, stored, families, { rebuild: false, admission });
   if (work.some(({ change, stored }) => change.kind === "anew" && stored !== undefined)) return undefined;
   return {
     ...apart,
     found,
     stored,
     families,
+    admission,
     workFolders: await workFoldersOf(dependencies),
     work,
     gone: vanished(apart, stored, sources, environment),

@@ -1,6 +1,7 @@
 import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
 import {
+  type FileRow,
   type HistoryTransaction,
   type HistoryWriter,
   type LeaseHolder,
@@ -8,8 +9,9 @@ import {
   UNARCHIVED,
   UNREAD,
 } from "../store/store.ts";
+import type { Admission } from "./admission.ts";
 import { type Archive, ArchiveGap } from "./archive/writer.ts";
-import { type ReadBatch, readBatches } from "./batches.ts";
+import { type ReadBatch, readBatches, windowOf } from "./batches.ts";
 import type { OpenContainers } from "./containers.ts";
 import { type Candidate, type Discovery, keyOf } from "./discover.ts";
 import { readingVersion, stillStands } from "./fingerprint.ts";
@@ -25,6 +27,9 @@ export const LEASE_MS = 15_000;
 /** Bytes read, and for each message as many as storing it costs, that share a transaction. */
 const GROUP_SIZE = 3_000_000;
 const MESSAGE_COST = 2_000;
+
+/** So long after it was written, a transcript that does not tell where it is from never will. */
+const HOLD_MS = 10 * 60_000;
 
 export interface PassProgress {
   readonly phase: "finding" | "reading" | "finishing";
@@ -47,6 +52,7 @@ export interface PassOptions {
   readonly discovery: Discovery;
   readonly stored: StoredFiles;
   readonly families: AskFamilies;
+  readonly admission: Admission;
   readonly identify: ProjectIdentifier;
   readonly archive: Archive;
   readonly containers: OpenContainers;
@@ -88,6 +94,8 @@ export class Pass {
   readonly #unarchived = new Map<string, typeof UNREAD | typeof UNARCHIVED>();
   /** Files of which a gap in the archive was found, and that are read anew for it. */
   readonly #closed = new Set<string>();
+  /** Files of which nothing may be stored, as they are noted. */
+  #refused: FileRow[] = [];
   /** Files that could not be read: what was read of them before stays, and they are not tried again in this pass. */
   readonly #unreadable = new Set<string>();
 
@@ -162,6 +170,7 @@ export class Pass {
   async #readFile(item: Work): Promise<void> {
     const path = keyOf(item.candidate.file);
     try {
+      if (this.#options.admission.isClosed(item.stored?.session)) return;
       if (hasTurned(item)) {
         this.behind += 1;
         return;
@@ -178,6 +187,7 @@ export class Pass {
           this.#unreadable.add(path);
           return;
         }
+        if (isFirst && item.stored?.session === undefined && !this.#admits(item, batch)) return;
         const bytes = item.candidate.revision === undefined ? batch.file.offset - offset : sizeOf(batch.entries);
         this.#group.push({ item, batch, isFirst });
         this.#groupSize += bytes + batch.messages.length * MESSAGE_COST;
@@ -200,11 +210,35 @@ export class Pass {
     }
   }
 
+  /** Before anything of a file is stored or archived. One that does not tell yet where it is from is left for later. */
+  #admits(item: Work, batch: ReadBatch): boolean {
+    const { admission, identify, clock } = this.#options;
+    const { candidate } = item;
+    const { agent } = candidate.source;
+    const verdict = admission.judge({ agent, ...batch }, identifierFor(candidate, identify));
+    const isKnown = verdict === "admitted" || verdict === "refused";
+    const mayTell = batch.isLast && candidate.file.unit === "lines" && candidate.archived === undefined;
+    if (!isKnown && mayTell && clock() - candidate.mtimeMs < HOLD_MS) return false;
+    if (verdict === "admitted" || verdict === "unknown") return true;
+    this.#refused.push(refusedRow(item, batch, admission.stamp));
+    return false;
+  }
+
+  async #noteRefused(): Promise<void> {
+    const rows = this.#refused;
+    this.#refused = [];
+    if (rows.length === 0 || !(await this.#keepLease())) return;
+    await this.#options.writer.transaction(async (tx) => {
+      for (const row of rows) await tx.saveFile(row, undefined);
+    });
+  }
+
   /**
    * Stores what was read. Small files share a transaction, since each one makes the word index write out a segment
    * that has to be merged later.
    */
   async #flush(): Promise<void> {
+    await this.#noteRefused();
     const group = this.#group;
     this.#group = [];
     this.#groupSize = 0;
@@ -366,6 +400,29 @@ export class Pass {
     this.isStopped ||= isLate || signal?.aborted === true || this.hasLostLease;
     return this.isStopped;
   }
+}
+
+/** The file as it is now, with nothing read of it. It is looked at again once something else is refused. */
+function refusedRow({ candidate }: Work, { file }: ReadBatch, stamp: string): FileRow {
+  const { size, mtimeMs, inode } = candidate;
+  const { agent, path, container, copyOf } = file;
+  return {
+    agent,
+    path,
+    sourceVersion: readingVersion(candidate.source),
+    size,
+    mtimeMs,
+    inode,
+    offset: 0,
+    window: windowOf(candidate, 0),
+    readerState: undefined,
+    skipped: {},
+    items: 0,
+    refused: stamp,
+    ...(container !== undefined && { container }),
+    ...(copyOf !== undefined && { copyOf }),
+    ...(candidate.archived !== undefined && { missing: true }),
+  };
 }
 
 /** Whether a file that was to be read on was written anew since: the next pass reads it from the start. */

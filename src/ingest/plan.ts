@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import { type StoredFile, UNARCHIVED, UNREAD } from "../store/store.ts";
+import type { Admission } from "./admission.ts";
 import { FILE_START, type Start } from "./batches.ts";
 import type { TakenApart } from "./containers.ts";
 import { type Candidate, type Discovery, keyOf } from "./discover.ts";
@@ -56,20 +57,27 @@ export function familiesOf(files: readonly StoredFile[], copies: readonly (reado
 
 /**
  * What has to be read, in the order to read it: of two files that hold the same messages the older one has them,
- * since a fork is written after its original. With `archive`, also what was read and could not be archived.
+ * since a fork is written after its original. With `archive`, also what was read and could not be archived. Nothing of
+ * what is not to be stored.
  */
 export async function planWork(
   discovery: Discovery,
   stored: StoredFiles,
   families: AskFamilies,
-  { rebuild, archive = false }: { readonly rebuild: boolean; readonly archive?: boolean },
+  {
+    rebuild,
+    archive = false,
+    admission,
+  }: { readonly rebuild: boolean; readonly archive?: boolean; readonly admission: Admission },
 ): Promise<Work[]> {
   const anew: Candidate[] = [];
   const others: Work[] = [];
   for (const candidate of discovery.candidates) {
     const known = stored.get(keyOf(candidate.file));
     const isToArchive = archive && known?.sourceVersion === UNARCHIVED;
-    const change: Change = rebuild || isToArchive ? { kind: "anew" } : changeOf(candidate, known);
+    if (admission.isClosed(known?.session) || (known?.refused === admission.stamp && !rebuild)) continue;
+    const isRefusedNoMore = known?.refused !== undefined && known.refused !== admission.stamp;
+    const change: Change = rebuild || isToArchive || isRefusedNoMore ? { kind: "anew" } : changeOf(candidate, known);
     if (change.kind === "unchanged") continue;
     // What its family took back before a pass was stopped; those that were read again since stay as they are.
     const isUnread = !rebuild && (known?.sourceVersion === UNREAD || isToArchive);
@@ -82,7 +90,8 @@ export async function planWork(
   const takesBack = anew.some(({ file }) => stored.has(keyOf(file)));
   const work = withFamilies(anew, discovery, stored, takesBack ? await families() : new Map(), true);
   const keys = new Set(work.map(({ candidate }) => keyOf(candidate.file)));
-  return inOrder([...work, ...others.filter(({ candidate }) => !keys.has(keyOf(candidate.file)))]);
+  const all = [...work, ...others.filter(({ candidate }) => !keys.has(keyOf(candidate.file)))];
+  return inOrder(all.filter(({ stored }) => !admission.isClosed(stored?.session)));
 }
 
 /** Nothing was understood so far, as before the first words of a session; then it isn't in the archive either. */

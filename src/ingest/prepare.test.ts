@@ -28,6 +28,25 @@ describe("prepareMessage", () => {
     expect(field(prepared(item))).toBe("key [redacted:github-token]");
   });
 
+  it.each<[string, Partial<MessageItem>, (message: PreparedMessage) => unknown]>([
+    ["text", { text: "a <private>b</private>" }, (message) => message.text],
+    ["folder", { cwd: "a <private>b</private>" }, (message) => message.cwd],
+    ["branch", { branch: "a <private>b</private>" }, (message) => message.branch],
+    ["commands", { tool: { name: "Bash", commands: ["a <private>b</private>"] } }, ({ commands }) => commands?.[0]],
+  ])("leaves out what is private in the %s", (_, item, field) => {
+    expect(field(prepared(item))).toBe("a [private]");
+  });
+
+  it("leaves out what is private around a cut", () => {
+    const { text } = prepared({
+      role: "tool",
+      part: "result",
+      text: `${"x ".repeat(20_000)} a <private>${"pier ".repeat(90_000)}</private> ${"y ".repeat(20_000)}`,
+    });
+    expect(text).not.toContain("pier");
+    expect(text).toContain("[private]");
+  });
+
   it("keeps a command one with the text it is", () => {
     const command = `curl -H ${TOKEN} ${"x".repeat(70_000)}`;
     const message = prepared({

@@ -1,4 +1,5 @@
 import { messageUid } from "../core/ids.ts";
+import { withoutPrivate } from "../core/private-spans.ts";
 import { type RedactionOptions, redact } from "../core/redact.ts";
 import { redactField } from "../core/redact-field.ts";
 import { redactRecord } from "../core/redact-record.ts";
@@ -33,8 +34,9 @@ export function redactWith(options: RedactionOptions): void {
 }
 
 /**
- * The choke point: every record passes here before it is read or archived, and leaves redacted. What cannot be read as
- * text, such as an image or an encrypted thought, is cut to its beginning. The very same record where nothing changed.
+ * The choke point: every record passes here before it is read or archived, and leaves redacted and without what is
+ * private. What cannot be read as text, such as an image or an encrypted thought, is cut to its beginning. The very same
+ * record where nothing changed.
  */
 export function cleanRecord(record: unknown): unknown {
   knownClean.clear();
@@ -120,7 +122,7 @@ const cleanedNames = new Map<string, string>();
 function cleanName(name: string): string {
   const known = cleanedNames.get(name);
   if (known !== undefined) return known;
-  const result = redact(name, redaction).text;
+  const result = redact(withoutPrivate(name), redaction).text;
   if (name.length > MEMORISED_CHARS) return result;
   if (cleanedNames.size >= MEMORISED) cleanedNames.clear();
   cleanedNames.set(name, result);
@@ -153,8 +155,10 @@ function isBlob(text: string): boolean {
   return text.length >= BLOB_CHARS && BLOB.test(text.slice(0, BLOB_CHARS)) && BLOB.test(text.slice(-BLOB_HEAD));
 }
 
-function cleanText(text: string, limit: number): string {
-  if (knownClean.has(text)) return clipMiddle(text, limit);
+function cleanText(whole: string, limit: number): string {
+  if (knownClean.has(whole)) return clipMiddle(whole, limit);
+  // Before it is cut: a span may reach over the cut.
+  const text = withoutPrivate(whole);
   if (text.length <= limit + CUT_ROOM) return clipMiddle(redact(text, redaction).text, limit);
   const beginning = redact(text.slice(0, Math.floor(limit * 0.75) + CUT_ROOM), redaction).text;
   const end = redact(text.slice(-Math.floor(limit * 0.25) - CUT_ROOM), redaction).text;

@@ -1,11 +1,13 @@
 import { normaliseName } from "../core/annotation.ts";
 import { YoreError } from "../core/errors.ts";
+import { MEMORY_AGENT } from "../core/memory.ts";
 import type { ChangeNote, HistoryTransaction, SessionKey, Store, StoredEdit, StoredSession } from "../store/store.ts";
 import { AnnotationDraft } from "./annotation-draft.ts";
 import { type Task, tasksOf } from "./annotation-plan.ts";
 import { changeView } from "./annotation-views.ts";
 import { noteOf } from "./author.ts";
-import { findSession, requireObservation } from "./find.ts";
+import { findAnySession, findSession, requireObservation } from "./find.ts";
+import { findMemory, memoriesIn } from "./memory-views.ts";
 import { sessionRef } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
 import type { AnnotateRequest, AnnotationOutcome, SessionRef, Yore } from "./yore.ts";
@@ -20,7 +22,7 @@ export function annotating(bench: Workbench): Pick<Yore, "annotate" | "undoAnnot
     async annotate(request) {
       await keeper.refresh();
       const settled = await settleRequest(store, request);
-      const found = await findTargets(store, namesIn(settled));
+      const found = await findTargets(namesIn(settled), (name) => findTarget(store, settled, name));
       const { number, outcomes } = await annotationMirror.write(async (tx) => {
         const draft = new AnnotationDraft(tx.annotations);
         const tasks = await tasksOf(settled, tx.annotations);
@@ -100,11 +102,21 @@ function namesIn(request: AnnotateRequest): ReadonlySet<string> {
 
 type Found = ReadonlyMap<string, StoredSession | YoreError>;
 
-async function findTargets(store: Store, names: ReadonlySet<string>): Promise<Found> {
+/** What is forgotten can only be forgotten and taken back. That can be said of memories too. */
+async function findTarget(store: Store, { kind }: AnnotateRequest, name: string): Promise<StoredSession> {
+  if (kind !== "forget" && kind !== "unforget") return findSession(store, name);
+  const memory = findMemory(await memoriesIn(store.annotations), name);
+  const key = memory === undefined ? undefined : { agent: MEMORY_AGENT, nativeId: memory.id };
+  if (key === undefined) return findAnySession(store, name, kind === "forget" ? "seen" : "hidden");
+  const { items } = await store.sessions.hidden({ prefix: key.nativeId }, { offset: 0, limit: 1 });
+  return items[0] ?? (await store.sessions.byKey(key)) ?? findAnySession(store, name, "seen");
+}
+
+async function findTargets(names: ReadonlySet<string>, find: (name: string) => Promise<StoredSession>): Promise<Found> {
   const found = new Map<string, StoredSession | YoreError>();
   for (const name of names) {
     try {
-      found.set(name, await findSession(store, name));
+      found.set(name, await find(name));
     } catch (error) {
       if (!(error instanceof YoreError) || names.size === 1) throw error;
       found.set(name, error);

@@ -5,7 +5,7 @@ import { formatMemory, MEMORY_AGENT, type Memory, parseMemory } from "../core/me
 import { clean, cleanNote } from "../ingest/prepare.ts";
 import type { AnnotationKey, SessionKey, StoredAnnotation, StoredAnnotationKind } from "../store/store.ts";
 import { formatMirror, parseMirror } from "./mirror-file.ts";
-import { tidyNote } from "./note-text.ts";
+import { tidyNote, tidyReason } from "./note-text.ts";
 
 /** What a file tells of one annotation. */
 export interface FileEntry extends AnnotationKey {
@@ -36,6 +36,7 @@ export const JSON_FILES: Readonly<Record<string, readonly Section[]>> = {
   ],
   "pins.json": [{ list: "pins", kind: "pin", field: "decision" }],
   "collections.json": [{ list: "collections", kind: "collection", field: "collection" }],
+  "forgotten.json": [{ list: "forgotten", kind: "forgotten", field: "reason" }],
 };
 
 /** The JSON file that tells of a kind; notes have a file each. */
@@ -197,6 +198,7 @@ function parseEntry({ kind, field }: Section, fields: Fields): FileEntry | undef
 }
 
 function nameIn(kind: StoredAnnotationKind, value: unknown): string | undefined {
+  if (kind === "forgotten") return value === undefined || value === null ? "" : reasonIn(value);
   if (kind === "pin") return value === undefined || value === null ? "" : decisionIn(value);
   if (typeof value !== "string" || clean(value) !== value) return undefined;
   return kind === "collection" ? normaliseCollection(value) : normaliseName(value);
@@ -204,6 +206,10 @@ function nameIn(kind: StoredAnnotationKind, value: unknown): string | undefined 
 
 function decisionIn(value: unknown): string | undefined {
   return typeof value === "string" && /^[0-9a-z]{0,40}$/.test(value) ? value : undefined;
+}
+
+function reasonIn(value: unknown): string | undefined {
+  return typeof value === "string" ? tidyReason(value) : undefined;
 }
 
 function sessionIn({ agent, session }: Fields): SessionKey | undefined {

@@ -5,9 +5,17 @@ import type { SessionKey, Store, StoredAnnotation, StoredSession } from "../stor
 import { changeView } from "./annotation-views.ts";
 import { findSession, resolveFilter } from "./find.ts";
 import { findMemory, memoriesIn } from "./memory-views.ts";
-import { sessionSummary } from "./views.ts";
+import { sessionRef, sessionSummary } from "./views.ts";
 import { sliceOf, type Workbench } from "./workbench.ts";
-import type { Annotation, CollectionSummary, PinnedSession, SessionAnnotations, Yore } from "./yore.ts";
+import type {
+  Annotation,
+  CollectionSummary,
+  ForgottenSession,
+  PinnedSession,
+  SessionAnnotations,
+  SessionRef,
+  Yore,
+} from "./yore.ts";
 
 const ALL = { offset: 0, limit: 100_000 };
 
@@ -17,7 +25,7 @@ export function annotationLists({
   sources,
   keeper,
   annotationMirror,
-}: Workbench): Pick<Yore, "annotations" | "annotationLog" | "pins" | "collections"> {
+}: Workbench): Pick<Yore, "annotations" | "annotationLog" | "forgotten" | "pins" | "collections"> {
   return {
     async annotations(request) {
       await keeper.refresh();
@@ -31,6 +39,27 @@ export function annotationLists({
       const { items, total } = await store.annotations.changes({ ...(session !== undefined && { session }) }, slice);
       const changes = await Promise.all(items.map((change) => changeView(store, change)));
       return { items: changes, total, offset: slice.offset, freshness, warnings: annotationMirror.problems };
+    },
+
+    async forgotten(request = {}) {
+      const freshness = await keeper.refresh();
+      const all = (await store.annotations.all("forgotten")).toSorted(
+        (a, b) => b.at - a.at || (a.session.nativeId < b.session.nativeId ? -1 : 1),
+      );
+      const stored = new Map<string, SessionRef>();
+      for (const session of (await store.sessions.hidden({ reason: "forgotten" }, ALL)).items) {
+        stored.set(idOf(session), sessionRef(session));
+      }
+      const { offset, limit } = sliceOf(request);
+      const items = all.slice(offset, offset + limit).map(
+        ({ session: { agent, nativeId }, at, by, value }): ForgottenSession => ({
+          session: { id: nativeId, title: "", ...stored.get(idOf({ agent, nativeId })), agent },
+          at,
+          by,
+          ...(value !== "" && { reason: value }),
+        }),
+      );
+      return { items, total: all.length, offset, freshness, warnings: annotationMirror.problems };
     },
 
     async pins(request = {}) {
@@ -52,7 +81,7 @@ export function annotationLists({
 
     async collections(request = {}) {
       const freshness = await keeper.refresh();
-      const all = collectionsOf(await store.annotations.all("collection"));
+      const all = collectionsOf(await store.annotations.seen("collection"));
       const { offset, limit } = sliceOf(request);
       return { items: all.slice(offset, offset + limit), total: all.length, offset, freshness };
     },

@@ -3,7 +3,7 @@ import { YoreError } from "../core/errors.ts";
 import { clean } from "../ingest/prepare.ts";
 import type { AnnotationReader, SessionKey } from "../store/store.ts";
 import type { AnnotationDraft } from "./annotation-draft.ts";
-import { MAX_NOTE, tidyNote } from "./note-text.ts";
+import { MAX_NOTE, tidyNote, tidyReason } from "./note-text.ts";
 import type { AnnotateRequest, AnnotationKind, AnnotationOutcome } from "./yore.ts";
 
 /** One thing to do to one session. Throws `YoreError` where it cannot be done, before it has drafted anything. */
@@ -46,6 +46,10 @@ export async function tasksOf(request: AnnotateRequest, reader: AnnotationReader
       const run = request.kind === "collect" ? collect(path) : uncollect(path);
       return request.sessions.map((target) => ({ target, kind: "collection", name: path, run }));
     }
+    case "forget":
+      return request.sessions.map((target) => ({ target, kind: "forgotten", name: "", run: forget(request.reason) }));
+    case "unforget":
+      return request.sessions.map((target) => ({ target, kind: "forgotten", name: "", run: takeOff("forgotten") }));
     case "rename-collection":
       return renameCollection(request.collection, request.to, reader);
   }
@@ -132,6 +136,17 @@ function pin(decision: string | undefined): Task["run"] {
   };
 }
 
+/** What is forgotten already stays so for the reason it had, unless another one is given. */
+function forget(asked: string | undefined): Task["run"] {
+  return async (draft, session) => {
+    const was = await draft.value("forgotten", session);
+    const reason = tidyReason(asked ?? was ?? "");
+    if (reason === was) return { name: reason, outcome: "unchanged", was };
+    draft.set({ kind: "forgotten", session, key: "" }, reason);
+    return changed(reason, was);
+  };
+}
+
 function collect(path: string): Task["run"] {
   return async (draft, session) => {
     if ((await draft.value("collection", session, path)) !== undefined)
@@ -173,7 +188,7 @@ async function renameCollection(from: string, to: string, reader: AnnotationRead
   });
 }
 
-function takeOff(kind: "alias" | "note" | "pin"): Task["run"] {
+function takeOff(kind: "alias" | "note" | "pin" | "forgotten"): Task["run"] {
   return async (draft, session) => {
     const was = await draft.value(kind, session);
     const name = kind === "note" ? "" : (was ?? "");

@@ -51,7 +51,6 @@ function memoryEdit({ session, was, became }: StoredEdit): AnnotationEdit {
   };
 }
 
-function shown({ title, superseded, forgottenAt }: Memory): string {
-  if (forgottenAt !== undefined) return `${title} (forgotten)`;
+function shown({ title, superseded }: Memory): string {
   return superseded === undefined ? title : `${title} (superseded by ${superseded.by})`;
 }

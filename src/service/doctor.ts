@@ -6,6 +6,7 @@ import { LOST } from "../ingest/batches.ts";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredFile } from "../store/store.ts";
+import { countHidden, hiddenFindings } from "./hidden-health.ts";
 import { problemFindings } from "./problem-findings.ts";
 import type { AgentHealth, ArchiveHealth, DoctorReport, Finding, Freshness } from "./yore.ts";
 
@@ -30,7 +31,7 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
   const files = await store.files.all();
   const perAgent = await store.figures.perAgent({});
   const agents = input.sources.map((source): AgentHealth => {
-    const own = files.filter((file) => file.agent === source.agent);
+    const own = files.filter((file) => file.agent === source.agent && file.refused === undefined);
     const totals = perAgent.find((one) => one.agent === source.agent);
     const retention = source.retention?.(input.environment);
     return {
@@ -46,7 +47,9 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
     };
   });
   const archive = { path: input.archivePath, ...examineArchive(input.archivePath, archivable(files)) };
-  const findings = findingsOf(input, agents, integrity, archive);
+  const hidden = await countHidden(store);
+  const further = [...input.further, ...hiddenFindings(hidden)];
+  const findings = findingsOf({ ...input, further }, agents, integrity, archive);
   return {
     healthy: findings.every((finding) => finding.level !== "error"),
     store: {
@@ -58,6 +61,7 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
       ...(integrity.detail !== undefined && { detail: integrity.detail }),
     },
     archive,
+    hidden,
     freshness: input.freshness,
     agents,
     findings,

@@ -2,24 +2,57 @@ import { normaliseCollection, normaliseName } from "../core/annotation.ts";
 import { YoreError } from "../core/errors.ts";
 import { projectId } from "../core/ids.ts";
 import type { Source } from "../sources/source.ts";
-import type { Store, StoredObservation, StoredProject, StoredSession, StoreFilter } from "../store/store.ts";
+import type {
+  HiddenSession,
+  Store,
+  StoredObservation,
+  StoredProject,
+  StoredSession,
+  StoreFilter,
+} from "../store/store.ts";
 import type { Filter } from "./yore.ts";
 
 const SESSION_PREFIX = 8;
 const OBSERVATION_PREFIX = 6;
+/** Characters of an id in a command that a hint gives. */
+const SHOWN = 13;
 const PROJECT_ID = /^[0-9a-z]{8}$/;
 
-/** The session that a person or an agent named: by id, by alias, or by the beginning of an id. */
+/**
+ * The session that a person or an agent named: by id, by alias, or by the beginning of an id. Of one that is hidden it
+ * throws `not-found`, and says why.
+ */
 export async function findSession(store: Store, name: string): Promise<StoredSession> {
+  const session = await findAnySession(store, name, "seen");
+  if (session.hidden === undefined) return session;
+  if (session.hidden === "excluded") {
+    throw new YoreError("not-found", "That session is of a project that is excluded.", {
+      hint: "`yore projects exclude` lists what is excluded; `yore projects include` takes it back.",
+    });
+  }
+  throw new YoreError("not-found", "That session was forgotten.", {
+    hint: `\`yore unforget ${session.nativeId.slice(0, SHOWN)}\` takes that back; \`yore forget --list\` shows all that are forgotten.`,
+  });
+}
+
+/** As {@link findSession}, and a hidden one too; `first` says which of them go before the others. */
+export async function findAnySession(
+  store: Store,
+  name: string,
+  first: "seen" | "hidden",
+): Promise<StoredSession & Partial<HiddenSession>> {
   const wanted = name.trim();
   if (wanted === "")
     throw new YoreError("bad-input", "No session was named.", { hint: "List them with `yore sessions`." });
-  const found = wanted.length < SESSION_PREFIX ? [] : await store.sessions.byPrefix(wanted, 6);
-  const exact = found.filter((session) => session.nativeId === wanted);
-  const tops = found.filter((session) => session.relation !== "subagent");
-  const aliased = exact.length > 0 ? undefined : await sessionOfAlias(store, wanted);
+  const isLong = wanted.length >= SESSION_PREFIX;
+  const seen = isLong ? await store.sessions.byPrefix(wanted, 6) : [];
+  const { items: hidden } = isLong ? await store.sessions.hidden({ prefix: wanted }, { offset: 0, limit: 6 }) : NONE;
+  const groups = first === "seen" ? [seen, hidden] : [hidden, seen];
+  const exact = groups.map((group) => group.filter((session) => session.nativeId === wanted));
+  const aliased = exact.some((group) => group.length > 0) ? undefined : await sessionOfAlias(store, wanted);
   if (aliased !== undefined) return aliased;
-  for (const candidates of [exact, tops, found]) {
+  const beginning = groups.flatMap((group) => [group.filter((session) => session.relation !== "subagent"), group]);
+  for (const candidates of [...exact, ...beginning]) {
     const [only, other] = candidates;
     if (only !== undefined && other === undefined) return only;
     if (only !== undefined)
@@ -29,18 +62,26 @@ export async function findSession(store: Store, name: string): Promise<StoredSes
       );
   }
   const nearest = await store.sessions.nearest(wanted, 3);
-  const short = wanted.length < SESSION_PREFIX ? ` A beginning needs ${SESSION_PREFIX} characters.` : "";
+  const short = isLong ? "" : ` A beginning needs ${SESSION_PREFIX} characters.`;
   throw new YoreError("not-found", `There is no session with that id or alias.${short}`, {
     hint: nearest.length === 0 ? "Nothing is indexed yet: run `yore index`." : `Nearest: ${nearest.join(", ")}.`,
   });
 }
 
-async function sessionOfAlias(store: Store, wanted: string): Promise<StoredSession | undefined> {
+const NONE = { items: [] };
+
+async function sessionOfAlias(
+  store: Store,
+  wanted: string,
+): Promise<(StoredSession & Partial<HiddenSession>) | undefined> {
   const alias = normaliseName(wanted);
   const key = alias === undefined ? undefined : await store.annotations.aliased(alias);
   if (key === undefined) return undefined;
   const session = await store.sessions.byKey(key);
   if (session !== undefined) return session;
+  const { items } = await store.sessions.hidden({ prefix: key.nativeId }, { offset: 0, limit: 100 });
+  const hidden = items.find(({ agent, nativeId }) => agent === key.agent && nativeId === key.nativeId);
+  if (hidden !== undefined) return hidden;
   throw new YoreError("not-found", "The session of that alias is not in the store.", {
     hint: "Run `yore index`: its history may not have been read yet.",
   });

@@ -62,12 +62,11 @@ function draftOf(memory: Memory, projectId: number | undefined): MemoryDraft {
 
 /**
  * The memory itself counts while it holds. What it stands on counts before that too, and no more once another memory has
- * taken its place; that a memory was forgotten says nothing against what it stands on.
+ * taken its place.
  */
 function validityRows(memory: Memory): MemoryDraft["validity"] {
-  const { starts, ends } = validityOf(memory) ?? { starts: FOREVER, ends: 0 };
+  const { starts, ends } = validityOf(memory);
   const own = { observation: memory.id, starts, ends };
-  if (memory.forgottenAt !== undefined) return [own];
   const evidence = new Set(memory.evidence.filter((id) => id !== memory.id));
   const until = memory.superseded === undefined ? FOREVER : ends;
   return [own, ...[...evidence].map((observation) => ({ observation, starts: -FOREVER, ends: until }))];

@@ -47,9 +47,14 @@ export class Keeper {
     this.#options = options;
   }
 
-  /** Catches up within the time a question may take, and tells how fresh the store is then. Never throws for I/O. */
+  /**
+   * Catches up within the time a question may take, and tells how fresh the store is then. Never throws for I/O, but where
+   * it cannot be told what is excluded.
+   */
   async refresh(): Promise<Freshness> {
-    const { clock, waitMs, firstPassWhole, store } = this.#options;
+    const { clock, waitMs, firstPassWhole, store, dependencies } = this.#options;
+    // What is excluded is hidden before the answer, however long a pass that began earlier goes on.
+    await store.sessions.hideExcluded(dependencies.exclusions?.());
     if (this.#last !== undefined && clock() - this.#last.at < LOOK_AGAIN_MS) return this.freshness(this.#last.report);
     const isFirst = (await store.files.indexedAt()) === undefined;
     const pass = this.#start(isFirst ? (firstPassWhole ? FIRST_WAIT_MS : waitMs) : 0);

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { ExclusionSetting } from "../core/exclusion.ts";
 import type { CatchUpOptions } from "../ingest/catch-up.ts";
 import { annotating } from "./annotate.ts";
 import { annotationLists } from "./annotation-lists.ts";
@@ -8,19 +9,24 @@ import { browse } from "./browse.ts";
 import { Keeper } from "./keeper.ts";
 import { remembering } from "./memories.ts";
 import { projectDecisions } from "./project-decisions.ts";
+import { excluding, NO_EXCLUSIONS, ProjectExclusions } from "./project-exclusions.ts";
 import { ProjectMirror } from "./project-mirror.ts";
 import { recall } from "./recall.ts";
 import { upkeep } from "./upkeep.ts";
 import type { Workbench } from "./workbench.ts";
 import type { Yore } from "./yore.ts";
 
-export interface LocalOptions extends Omit<Workbench, "keeper" | "mirror" | "annotationMirror" | "archivePath"> {
+type Made = "keeper" | "mirror" | "annotationMirror" | "exclusions" | "archivePath";
+
+export interface LocalOptions extends Omit<Workbench, Made> {
   readonly catchUpMs: number;
   /** Whether the first question waits until all history was read once. */
   readonly firstPassWhole: boolean;
   /** Default 90. */
   readonly auditDays?: number;
   readonly onProgress?: CatchUpOptions["onProgress"];
+  /** Where it is set what is excluded. By default nothing is. */
+  readonly exclusionSetting?: ExclusionSetting;
 }
 
 /** Yore over a store on this machine. */
@@ -29,8 +35,9 @@ export function createLocalYore(options: LocalOptions): Yore {
   const archivePath = archivePathIn(options.yoreHome);
   const mirror = new ProjectMirror(store, options.yoreHome, clock);
   const annotationMirror = new AnnotationMirror(store, options.yoreHome, clock);
+  const exclusions = new ProjectExclusions(options.exclusionSetting ?? NO_EXCLUSIONS, environment.home);
   const keeper = new Keeper({
-    dependencies: { store, sources, environment, archive: archivePath, clock },
+    dependencies: { store, sources, environment, archive: archivePath, clock, exclusions: () => exclusions.current() },
     store,
     mirrors: [mirror, annotationMirror],
     clock,
@@ -39,11 +46,12 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...(onProgress !== undefined && { onProgress }),
   });
   const audit = createAuditLog({ folder: join(options.yoreHome, "audit"), days: options.auditDays ?? 90, clock });
-  const bench: Workbench = { ...options, archivePath, keeper, mirror, annotationMirror };
+  const bench: Workbench = { ...options, archivePath, keeper, mirror, annotationMirror, exclusions };
   return {
     ...recall(bench),
     ...browse(bench),
     ...projectDecisions(bench),
+    ...excluding(bench),
     ...annotating(bench),
     ...annotationLists(bench),
     ...remembering(bench),

@@ -20,7 +20,7 @@ import type { AnnotationReader, AnnotationStep, HistoryTransaction, StoredSessio
 import { anchorOf } from "./anchors.ts";
 import { noteOf } from "./author.ts";
 import { findSession, requireObservation } from "./find.ts";
-import { isWanted, memoriesIn, memoryRecord, projectKeysOf, requireMemory } from "./memory-views.ts";
+import { forgottenIn, isWanted, memoriesIn, memoryRecord, projectKeysOf, requireMemory } from "./memory-views.ts";
 import { treesOf } from "./trees.ts";
 import { sliceOf, type Workbench } from "./workbench.ts";
 import type { RememberRequest, Yore } from "./yore.ts";
@@ -28,7 +28,7 @@ import type { RememberRequest, Yore } from "./yore.ts";
 const SIMILAR_SHOWN = 3;
 
 /** What is saved on purpose. */
-export function remembering(bench: Workbench): Pick<Yore, "remember" | "forgetMemories" | "memories"> {
+export function remembering(bench: Workbench): Pick<Yore, "remember" | "memories"> {
   const { store, keeper, annotationMirror, clock } = bench;
   return {
     async remember(request) {
@@ -47,18 +47,6 @@ export function remembering(bench: Workbench): Pick<Yore, "remember" | "forgetMe
       };
     },
 
-    async forgetMemories({ memories: asked, ...author }) {
-      await keeper.refresh();
-      const { number, gone } = await annotationMirror.write(async (tx) => {
-        const all = await memoriesIn(tx.annotations);
-        const gone = asked.map((id) => ({ ...requireMemory(all, id), forgottenAt: clock() }));
-        const fresh = gone.filter(({ id }) => all.find((one) => one.id === id)?.forgottenAt === undefined);
-        return { gone, number: await tx.annotate(fresh.map(stepOf), noteOf(bench, author)) };
-      });
-      const memories = await Promise.all(gone.map((memory) => memoryRecord(bench, memory)));
-      return { ...(number !== undefined && { number }), memories, warnings: annotationMirror.problems };
-    },
-
     async memories(request = {}) {
       const freshness = await keeper.refresh();
       const { filter = {}, type, all = false } = request;
@@ -73,11 +61,13 @@ export function remembering(bench: Workbench): Pick<Yore, "remember" | "forgetMe
         tag: tag === undefined ? undefined : (normaliseName(tag) ?? tag),
         ...(type !== undefined && { type }),
       };
+      const forgotten = await forgottenIn(store.annotations);
       const wanted = (await memoriesIn(store.annotations))
-        .filter((memory) => isWanted(asked, memory))
+        .filter((memory) => isWanted(asked, memory) && (all || !forgotten.has(memory.id)))
         .sort((a, b) => b.at - a.at || (a.id < b.id ? -1 : 1));
       const { offset, limit } = sliceOf(request);
-      const page = await Promise.all(wanted.slice(offset, offset + limit).map((memory) => memoryRecord(bench, memory)));
+      const shown = wanted.slice(offset, offset + limit);
+      const page = await Promise.all(shown.map((memory) => memoryRecord(bench, memory, forgotten.has(memory.id))));
       const warnings = keys?.size === 0 ? ["No project fits that name."] : [];
       return { items: page, total: wanted.length, offset, freshness, warnings };
     },
@@ -128,14 +118,16 @@ interface Saved {
 
 async function save(tx: HistoryTransaction, draft: Draft, request: RememberRequest, bench: Workbench): Promise<Saved> {
   const all = await memoriesIn(tx.annotations);
-  const replaced = (request.supersedes ?? []).map((id) => requireStanding(all, id));
+  const forgotten = await forgottenIn(tx.annotations);
+  const replaced = (request.supersedes ?? []).map((id) => requireStanding(all, forgotten, id));
   const memory: Memory = {
     ...draft,
     id: await freeId(tx.annotations, draft),
     supersedes: replaced.map(({ id }) => id),
   };
   const isOfProject = (one: Memory) => one.project?.key === memory.project?.key;
-  const current = all.filter((one) => isOfProject(one) && memoryState(one, memory.at) === "current");
+  const isCurrent = (one: Memory) => memoryState(one, memory.at) === "current" && !forgotten.has(one.id);
+  const current = all.filter((one) => isOfProject(one) && isCurrent(one));
   const same = replaced.length > 0 ? undefined : current.find((one) => saysTheSame(one, memory));
   if (same !== undefined) return { memory: same, similar: [], superseded: [] };
   const superseded = replaced.map((one) => ({ ...one, superseded: { by: memory.id, at: memory.from ?? memory.at } }));
@@ -152,15 +144,17 @@ function stepOf(memory: Memory): AnnotationStep {
   return { kind: "memory", session, key: "", value: formatMemory(memory) };
 }
 
-function requireStanding(all: readonly Memory[], id: string): Memory {
+function requireStanding(all: readonly Memory[], forgotten: ReadonlySet<string>, id: string): Memory {
   const memory = requireMemory(all, id);
   if (memory.superseded !== undefined) {
     throw new YoreError("bad-input", `${memory.id} was superseded already.`, {
       hint: `Supersede what took its place: ${memory.superseded.by}.`,
     });
   }
-  if (memory.forgottenAt === undefined) return memory;
-  throw new YoreError("bad-input", `${memory.id} was forgotten.`, { hint: "`yore log` shows how to take that back." });
+  if (!forgotten.has(memory.id)) return memory;
+  throw new YoreError("bad-input", `${memory.id} was forgotten.`, {
+    hint: `\`yore unforget ${memory.id}\` takes that back.`,
+  });
 }
 
 /** Two that are the same to the millisecond get ids of their own. */

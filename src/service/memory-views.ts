@@ -1,6 +1,6 @@
 import { YoreError } from "../core/errors.ts";
 import { projectId } from "../core/ids.ts";
-import { holdsAt, type Memory, memoryState, parseMemory } from "../core/memory.ts";
+import { holdsAt, MEMORY_AGENT, type Memory, memoryState, parseMemory } from "../core/memory.ts";
 import type { AnnotationReader, Store } from "../store/store.ts";
 import { checkAnchor } from "./anchors.ts";
 import { resolveFilter } from "./find.ts";
@@ -13,6 +13,12 @@ const ID_PREFIX = 6;
 /** All there are, retired ones too. */
 export async function memoriesIn(reader: AnnotationReader): Promise<readonly Memory[]> {
   return (await reader.all("memory")).flatMap(({ value }) => parseMemory(value) ?? []);
+}
+
+/** Ids of those that were forgotten. */
+export async function forgottenIn(reader: AnnotationReader): Promise<ReadonlySet<string>> {
+  const all = await reader.all("forgotten");
+  return new Set(all.flatMap(({ session }) => (session.agent === MEMORY_AGENT ? [session.nativeId] : [])));
 }
 
 /** The memory of that id, or the one whose id begins so. Throws where none does. */
@@ -34,7 +40,11 @@ export function findMemory(all: readonly Memory[], asked: string): Memory | unde
 }
 
 /** With its project as it is called now, and its anchors compared with what stands in the project's folders. */
-export async function memoryRecord(bench: Workbench, memory: Memory): Promise<MemoryRecord> {
+export async function memoryRecord(
+  bench: Pick<Workbench, "store" | "clock" | "environment" | "folder">,
+  memory: Memory,
+  isForgotten = false,
+): Promise<MemoryRecord> {
   const { store, clock } = bench;
   const { project, session, from, until, superseded } = memory;
   const [stored] = await store.observations.byPrefix(memory.id, 1);
@@ -59,7 +69,7 @@ export async function memoryRecord(bench: Workbench, memory: Memory): Promise<Me
     ...(until !== undefined && { until }),
     supersedes: memory.supersedes,
     ...(superseded !== undefined && { supersededBy: superseded.by }),
-    state: memoryState(memory, clock()),
+    state: isForgotten ? "forgotten" : memoryState(memory, clock()),
     anchors: memory.anchors.map((anchor) => checkAnchor(anchor, trees)),
   };
 }

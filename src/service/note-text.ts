@@ -1,4 +1,5 @@
-import { cleanNote } from "../ingest/prepare.ts";
+import { clipLine } from "../core/text.ts";
+import { clean, cleanNote } from "../ingest/prepare.ts";
 
 /** Longest note, in UTF-16 units. */
 export const MAX_NOTE = 100_000;
@@ -9,6 +10,22 @@ export function tidyNote(text: string): string {
   return cleanNote(whole)
     .replace(/^(?:[ \t]*\n)+/, "")
     .trimEnd();
+}
+
+/** Longest reason for forgetting something. */
+const MAX_REASON = 300;
+
+/** A reason as it is stored: one line without secrets. */
+export function tidyReason(text: string): string {
+  return clipLine(
+    clean(
+      text
+        .slice(0, MAX_NOTE)
+        .replace(/\p{Cc}/gu, " ")
+        .replace(HALVES, "\ufffd"),
+    ),
+    MAX_REASON,
+  );
 }
 
 // With the u flag a pair is one character, so that this matches halves only, which no file can hold.

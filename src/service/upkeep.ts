@@ -49,6 +49,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
       const further = [
         ...(bench.found ?? []),
         ...bench.mirror.findings(),
+        ...bench.exclusions.findings(),
         ...(await examineAnnotations(store, bench.annotationMirror, now)),
       ];
       return examine({

@@ -3,6 +3,7 @@ import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Slice, Store } from "../store/store.ts";
 import type { AnnotationMirror } from "./annotation-mirror.ts";
 import type { Keeper } from "./keeper.ts";
+import type { ProjectExclusions } from "./project-exclusions.ts";
 import type { ProjectMirror } from "./project-mirror.ts";
 import type { WatchOptions } from "./watch.ts";
 import type { Finding, PageRequest } from "./yore.ts";
@@ -15,6 +16,7 @@ export interface Workbench {
   readonly keeper: Keeper;
   readonly mirror: ProjectMirror;
   readonly annotationMirror: AnnotationMirror;
+  readonly exclusions: ProjectExclusions;
   /** The folder that is worked in. */
   readonly folder?: string;
   /** Who changes something where a request does not say. */

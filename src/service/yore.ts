@@ -28,12 +28,21 @@ export interface Yore {
   undoProjectDecision(request?: { readonly number?: number; readonly by?: string }): Promise<ProjectDecisionReply>;
   /** Oldest first, those that were undone too. */
   projectDecisions(): Promise<readonly ProjectDecisionRecord[]>;
+  /** Which places are excluded: sessions that were worked there are not stored, and shown nowhere if they were before. */
+  exclusions(): Promise<ExclusionReply>;
+  /**
+   * Excludes a folder with all that is below it, a remote or a project, for all who use this folder of Yore's. Throws
+   * `not-found` or `ambiguous` for a project, and `bad-input` where the setting makes no sense.
+   */
+  excludeProject(request: { readonly place: string }): Promise<ExclusionReply>;
+  /** Takes that back, by what is excluded or the last part of it. What is read from then on is stored again. */
+  includeProject(request: { readonly place: string }): Promise<ExclusionReply>;
   /** Newest activity first. */
   sessions(request?: SessionsRequest): Promise<Page<SessionSummary>>;
   /** Most used first. */
   tags(request?: TagsRequest): Promise<Page<TagSummary>>;
   /**
-   * Puts alias, tags, note, pin or collections on sessions, or takes them off: one change of the history, however many
+   * Puts alias, tags, note, pin or collections on sessions, or takes them off, and forgets sessions: one change of the history, however many
    * sessions it is about. Where it names one session, what is wrong with it is thrown (`not-found`, `ambiguous`,
    * `bad-input`); where it names several, each outcome is told, and those that can be done are done.
    */
@@ -47,6 +56,8 @@ export interface Yore {
   annotations(request: { readonly session: string }): Promise<SessionAnnotations>;
   /** What was changed, by whom, newest first. */
   annotationLog(request?: AnnotationLogRequest): Promise<Page<AnnotationChange>>;
+  /** Sessions that are hidden since someone said so, the latest first. */
+  forgotten(request?: PageRequest): Promise<Page<ForgottenSession>>;
   /** Pinned sessions, latest pin first. */
   pins(request?: PinsRequest): Promise<Page<PinnedSession>>;
   /** By name; those that only hold other ones too. */
@@ -57,8 +68,6 @@ export interface Yore {
    * to supersede that is retired already; `not-found` or `ambiguous` for an id.
    */
   remember(request: RememberRequest): Promise<RememberReply>;
-  /** Retires memories: they leave results, and can be taken back by undo. Throws `not-found` or `ambiguous`. */
-  forgetMemories(request: Author & { readonly memories: readonly string[] }): Promise<ForgetMemoriesReply>;
   /** Latest first. Those that do not hold now only where asked for. */
   memories(request?: MemoriesRequest): Promise<Page<MemoryRecord>>;
   /**
@@ -337,6 +346,15 @@ export interface ProjectDecisionReply {
   readonly warnings: readonly string[];
 }
 
+export interface ExclusionReply {
+  /** All that is excluded now. `isFixed`: by the environment. */
+  readonly excluded: readonly { readonly pattern: string; readonly isFixed: boolean }[];
+  /** What was added or taken back. */
+  readonly changed: readonly string[];
+  /** Sessions of excluded places that are still stored from before, and hidden. */
+  readonly stored: number;
+}
+
 export interface SessionsRequest extends PageRequest {
   readonly filter?: Filter;
   /** Subagents too. Default false. */
@@ -413,6 +431,9 @@ export type AnnotateRequest = Author &
     | { readonly kind: "pin"; readonly sessions: readonly string[]; readonly decision?: string }
     | { readonly kind: "unpin"; readonly sessions: readonly string[] }
     /** Collections nest with `/`, up to eight levels. */
+    /** Hides them and their subagents from everything but `forgotten`; nothing is deleted. */
+    | { readonly kind: "forget"; readonly sessions: readonly string[]; readonly reason?: string }
+    | { readonly kind: "unforget"; readonly sessions: readonly string[] }
     | { readonly kind: "collect"; readonly sessions: readonly string[]; readonly collection: string }
     | { readonly kind: "uncollect"; readonly sessions: readonly string[]; readonly collection: string }
     /** Moves it with all that is below it. */
@@ -440,7 +461,7 @@ export interface AnnotationOutcome {
   /** Absent where no session was found. */
   readonly session?: SessionRef;
   readonly kind: AnnotationKind;
-  /** The tag, alias, or collection as it is stored, the decision a pin stands for; empty for a note. */
+  /** The tag, alias, or collection as it is stored, the decision a pin stands for, why it is forgotten; empty for a note. */
   readonly name: string;
   /** `unchanged`: it was so already. */
   readonly outcome: "added" | "changed" | "removed" | "unchanged" | "failed";
@@ -450,7 +471,7 @@ export interface AnnotationOutcome {
   readonly problem?: { readonly code: ErrorCode; readonly message: string; readonly hint?: string };
 }
 
-export const ANNOTATION_KINDS = ["alias", "tag", "note", "pin", "collection"] as const;
+export const ANNOTATION_KINDS = ["alias", "tag", "note", "pin", "collection", "forgotten"] as const;
 export type AnnotationKind = (typeof ANNOTATION_KINDS)[number];
 
 export interface RememberRequest extends Author {
@@ -490,12 +511,6 @@ export interface RememberReply {
   readonly warnings: readonly string[];
 }
 
-export interface ForgetMemoriesReply {
-  readonly number?: number;
-  readonly memories: readonly MemoryRecord[];
-  readonly warnings: readonly string[];
-}
-
 export interface MemoriesRequest extends PageRequest {
   /** Of these, `project`, `tag`, `since`, `until` and `asOf` count. */
   readonly filter?: Filter;
@@ -521,7 +536,7 @@ export interface MemoryRecord {
   readonly until?: number;
   readonly supersedes: readonly string[];
   readonly supersededBy?: string;
-  readonly state: MemoryState;
+  readonly state: MemoryState | "forgotten";
   readonly anchors: readonly AnchorRecord[];
 }
 
@@ -569,8 +584,8 @@ export interface AnnotationEdit {
   /** Of a memory its own id and title. */
   readonly session: SessionRef & { readonly agent: string };
   /**
-   * What it was and what it became: the alias, tag, collection, text of the note; of a pin the decision, or empty; of a
-   * memory what it is called, and in brackets whether it was retired.
+   * What it was and what it became: the alias, tag, collection, text of the note; of a pin the decision, of a session that
+   * is forgotten the reason, or empty; of a memory what it is called, and in brackets whether it was retired.
    */
   readonly was?: string;
   readonly became?: string;
@@ -591,6 +606,14 @@ export interface Annotation {
   /** Absent of a tag that the agent put on the session itself. */
   readonly at?: number;
   readonly by?: string;
+}
+
+export interface ForgottenSession {
+  /** The title is empty where nothing of it is stored. */
+  readonly session: SessionRef & { readonly agent: string };
+  readonly at: number;
+  readonly by: string;
+  readonly reason?: string;
 }
 
 export interface PinsRequest extends PageRequest {
@@ -717,10 +740,21 @@ export interface DoctorReport {
     readonly setAside: readonly string[];
   };
   readonly archive: ArchiveHealth;
+  /** Sessions that are stored and shown nowhere. */
+  readonly hidden: HiddenCounts;
   readonly freshness: Freshness;
   readonly agents: readonly AgentHealth[];
   /** What to look at, worst first. */
   readonly findings: readonly Finding[];
+}
+
+export interface HiddenCounts {
+  /** Since someone said so; subagents of theirs count too. */
+  readonly forgotten: number;
+  /** Since their project is excluded, stored before that was set. */
+  readonly excluded: number;
+  /** Transcripts of which nothing is stored: of excluded projects, or of sessions that were removed for good. */
+  readonly refusedFiles: number;
 }
 
 export interface ArchiveHealth {

@@ -1,3 +1,4 @@
+import type { Exclusions, WorkPlace } from "../core/exclusion.ts";
 import type { Place } from "../core/pieces.ts";
 import type {
   FileTouch,
@@ -62,6 +63,8 @@ export interface StoredFile extends Fingerprint {
   /** Items that came out of the file, copies included; 0 means that nothing in it was understood. */
   readonly items: number;
   readonly missing: boolean;
+  /** Why nothing of it is stored, in the words of whoever refused it. */
+  readonly refused?: string;
 }
 
 export interface FileReader {
@@ -78,6 +81,10 @@ export interface FileReader {
   indexedAt(): Promise<number | undefined>;
   /** Folders that sessions were worked in, in order. */
   workFolders(): Promise<readonly string[]>;
+  /** The same with the keys of the projects that they are of, as identified and as a person decided. */
+  workPlaces(): Promise<readonly WorkPlace[]>;
+  /** Sessions that must not be stored again, in order; with the id of what may be left of one. */
+  refused(): Promise<readonly (SessionKey & { readonly id?: number })[]>;
 }
 
 export interface StoredSession {
@@ -253,6 +260,8 @@ export interface ProjectRecord {
 export interface AnnotationReader {
   /** In order of kind, session and value. */
   all(kind?: StoredAnnotationKind): Promise<readonly StoredAnnotation[]>;
+  /** As `all`, without those of sessions that are hidden. */
+  seen(kind: StoredAnnotationKind): Promise<readonly StoredAnnotation[]>;
   of(session: SessionKey): Promise<readonly StoredAnnotation[]>;
   /** Sessions that carry the tag, by whomever it was put there. */
   taggedWith(tag: string): Promise<readonly SessionKey[]>;
@@ -274,10 +283,19 @@ export interface AnnotationReader {
  * `untag`: a tag that an agent put there, and that was removed. `memory`: something saved on purpose, whose id stands
  * where that of a session does, and whose value is the text of its file.
  */
-export const STORED_ANNOTATION_KINDS = ["alias", "tag", "untag", "note", "pin", "collection", "memory"] as const;
+export const STORED_ANNOTATION_KINDS = [
+  "alias",
+  "tag",
+  "untag",
+  "note",
+  "pin",
+  "collection",
+  "memory",
+  "forgotten",
+] as const;
 export type StoredAnnotationKind = (typeof STORED_ANNOTATION_KINDS)[number];
 
-/** Which annotation: a session has one alias, one note and one pin, whose key is empty; of tags and collections the key is the name. */
+/** Which annotation: a session has one alias, one note, one pin and one mark as forgotten, whose key is empty; of tags and collections the key is the name. */
 export interface AnnotationKey {
   readonly kind: StoredAnnotationKind;
   readonly session: SessionKey;
@@ -285,7 +303,7 @@ export interface AnnotationKey {
 }
 
 export interface StoredAnnotation extends AnnotationKey {
-  /** The alias, the text of the note, the decision of a pin; else empty. */
+  /** The alias, the text of the note, the decision of a pin, why it is forgotten; else empty. */
   readonly value: string;
   readonly at: number;
   readonly by: string;
@@ -366,6 +384,18 @@ export interface MemoryDraft {
   readonly version: number;
 }
 
+/**
+ * Why a session is kept, and told of nowhere: someone said that it is to be forgotten, or the place that it was worked in
+ * is excluded.
+ */
+export const HIDING_REASONS = ["forgotten", "excluded"] as const;
+export type HidingReason = (typeof HIDING_REASONS)[number];
+
+export interface HiddenSession extends StoredSession {
+  readonly hidden: HidingReason;
+}
+
+/** Of sessions that are hidden nothing is told here or by observations, figures and counts, but by `hidden`. */
 export interface SessionReader {
   list(filter: StoreFilter, options: { readonly subagents: boolean }, slice: Slice): Promise<Counted<StoredSession>>;
   get(id: number): Promise<StoredSession | undefined>;
@@ -374,6 +404,18 @@ export interface SessionReader {
   byPrefix(prefix: string, limit: number): Promise<readonly StoredSession[]>;
   /** Native ids closest to what was asked for, for an error's hint. */
   nearest(id: string, limit: number): Promise<readonly string[]>;
+  /** Hidden ones whose native id begins so, with those that are hidden with them; subagents last, else the latest first. */
+  hidden(
+    which: { readonly reason?: HidingReason; readonly prefix?: string },
+    slice: Slice,
+  ): Promise<Counted<HiddenSession>>;
+  /**
+   * From now on, sessions of excluded places are hidden from this store object's readers, with their subagents; undefined
+   * excludes none. Costs little where neither the store nor what is given changed.
+   */
+  hideExcluded(exclusions: Exclusions | undefined): Promise<void>;
+  /** Those that are hidden for that. */
+  excluded(): Promise<readonly StoredSessionKey[]>;
   related(
     session: StoredSession,
   ): Promise<readonly { readonly session: StoredSession; readonly relation: Relation | "parent" }[]>;
@@ -698,6 +740,8 @@ export interface FileRow extends Fingerprint {
   readonly container?: string;
   /** It was read from the archive, since the agent has it no more. */
   readonly missing?: boolean;
+  /** Why nothing of it is stored. */
+  readonly refused?: string;
   /** The session of another agent that it repeats. */
   readonly copyOf?: SessionKey;
   readonly sourceVersion: number;
@@ -752,6 +796,8 @@ export interface SessionWrites {
   /** A title for the session that holds the message, whenever it turns up. */
   setTitleOfMessage(file: number, uid: Uint8Array, text: string): Promise<void>;
   addTag(session: number, tag: string): Promise<void>;
+  /** It must not be stored again, whichever file tells of it. The first who said so stands. */
+  refuseSession(key: SessionKey, note: { readonly at: number; readonly by: string }): Promise<void>;
   /** Brings session titles and the words of titles up to date for sessions touched since the last call. */
   settleTitles(): Promise<void>;
 }

@@ -264,24 +264,48 @@ describe("what was held true at a date", () => {
 });
 
 describe("a memory that is forgotten", () => {
-  it("leaves every answer, stays readable by its id, and can be taken back", async () => {
+  it("leaves every answer, stays in the whole list, and can be taken back", async () => {
     const { home, yore } = await worked();
     const [evidence = ""] = await found(yore, "harbour tokens");
     const { memory } = await yore.remember({ text: TOKENS, evidence: [evidence] });
-    const { number, memories } = await yore.forgetMemories({ memories: [memory.id] });
-    expect(memories).toMatchObject([{ id: memory.id, state: "forgotten" }]);
+    const { number, outcomes } = await yore.annotate({
+      kind: "forget",
+      sessions: [memory.id.slice(0, 7)],
+      reason: "wrong",
+    });
+    expect(outcomes).toMatchObject([
+      { session: { id: memory.id, title: TOKENS }, kind: "forgotten", outcome: "added" },
+    ]);
     expect(await found(yore, "tokens")).toEqual([evidence]);
     expect((await yore.search({ query: "tokens", filter: { asOf: home.now + DAY } })).hits.map(({ id }) => id)).toEqual(
       [evidence],
     );
     expect((await yore.memories()).total).toBe(0);
-    expect((await yore.observations({ ids: [memory.id] })).observations).toMatchObject([
-      { memory: { state: "forgotten" } },
+    expect((await yore.memories({ all: true })).items).toMatchObject([{ id: memory.id, state: "forgotten" }]);
+    expect((await yore.observations({ ids: [memory.id] })).observations).toEqual([]);
+    expect((await yore.forgotten()).items).toMatchObject([
+      { session: { id: memory.id, title: TOKENS }, reason: "wrong" },
     ]);
-    expect(await yore.forgetMemories({ memories: [memory.id] })).not.toHaveProperty("number");
+    await expect(yore.remember({ text: HOUR, supersedes: [memory.id] })).rejects.toThrow(/was forgotten/);
+    expect(await yore.remember({ text: TOKENS })).toMatchObject({ outcome: "added", similar: [] });
+    await yore.undoAnnotation();
     await yore.undoAnnotation({ ...(number !== undefined && { number }) });
     expect((await yore.memories()).items).toMatchObject([{ id: memory.id, state: "current" }]);
-    await expect(yore.forgetMemories({ memories: ["k3v9m2x7q0ab"] })).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("comes back when it is asked for, and is gone from a store that is made anew until then", async () => {
+    const { home, yore } = await worked();
+    const { memory } = await yore.remember({ text: TOKENS });
+    await yore.annotate({ kind: "forget", sessions: [memory.id] });
+    await yore.close();
+    forgetStore(home);
+    const again = await home.open();
+    expect(await found(again, "mobile clients")).toEqual([]);
+    await again.annotate({ kind: "unforget", sessions: [memory.id] });
+    expect(await found(again, "mobile clients")).toEqual([memory.id]);
+    await expect(again.annotate({ kind: "unforget", sessions: [memory.id] })).resolves.toMatchObject({
+      outcomes: [{ outcome: "unchanged" }],
+    });
   });
 });
 
@@ -378,9 +402,8 @@ describe("memories that are in files only", () => {
     home.now += DAY;
     await yore.remember({ text: HOUR, supersedes: [first.memory.id], tags: ["auth"], type: "decision" });
     await yore.remember({ text: "Never mind this." });
-    await yore.forgetMemories({
-      memories: [(await yore.memories()).items.find(({ text }) => /mind/.test(text))?.id ?? ""],
-    });
+    const [{ id = "" } = {}] = (await yore.memories()).items.filter(({ text }) => /mind/.test(text));
+    await yore.annotate({ kind: "forget", sessions: [id] });
     const before = (await yore.memories({ all: true })).items;
     const answers = await found(yore, "tokens");
     await yore.close();

@@ -61,6 +61,28 @@ describe("an agent that organises sessions over MCP", () => {
     expect(agent.mcp.stderr()).toBe("");
   });
 
+  it("forgets a session, which no one is told of from then on, until a person takes that back", async () => {
+    const home = worked();
+    const agent = await opened(home);
+    expect(await agent.ask("list_sessions", {})).toContain(FIRST);
+    const told = await agent.ask("forget", { id: FIRST.slice(0, 8), reason: "customer data" });
+    expect(told).toMatch(/^Forgotten: nothing tells of it any more; this is change 1\./);
+    expect(told).toContain("`yore undo 1`");
+    expect(await agent.ask("list_sessions", {})).not.toContain(FIRST);
+    expect(await agent.ask("get_session", { session: FIRST }, true)).toContain("forgotten");
+    expect(await runYore(home, ["show", FIRST])).toMatchObject({
+      stdout: "",
+      stderr: expect.stringContaining("yore unforget"),
+    });
+    expect(await jsonOf(home, ["forget", "--list"])).toMatchObject({
+      forgotten: [{ session: FIRST, by: "test", reason: "customer data" }],
+    });
+    await jsonOf(home, ["index", "--rebuild"]);
+    expect(Object.keys(await listed(home)).sort()).toEqual([SECOND, THIRD].sort());
+    expect((await runYore(home, ["unforget", FIRST.slice(0, 8)])).stdout).toContain("shown again");
+    expect(await agent.ask("list_sessions", {})).toContain(FIRST);
+  });
+
   it("does so in a connection without a handshake, by the name it gives with each request", async () => {
     const home = worked();
     const mcp = start(home);

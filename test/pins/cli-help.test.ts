@@ -35,6 +35,8 @@ Commands:
   collections    list collections
   remember       save a decision, a preference or what was learned
   memories       list what was saved, and whether it still holds
+  forget         hide sessions from everything, or list those that are
+  unforget       show sessions again that were forgotten
   log            list what was put on sessions, saved and taken back
   undo           take back the last of these changes, or any one
   audit          list what agents asked over MCP
@@ -528,10 +530,47 @@ Options:
 Examples:
   yore collections rename work/api work/server  work/api/auth is work/server/auth then
 `,
+  forget: `Usage: yore forget [options] [session...]
+
+Forget sessions: they and their subagents are shown, counted and found nowhere any more, also when
+all history is read anew. Nothing is deleted, so that \`yore unforget\` can take it back.
+
+Arguments:
+  session              ids, the first 8 or more characters of them, or aliases
+
+Options:
+  --reason <text>      why, for those who read the list later
+  --list               show what is forgotten, the latest first
+  -n, --limit <count>  how many to list (default: 50)
+  --offset <count>     how many to pass over first (default: 0)
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore forget 7f3a9c2e --reason 'customer data'  one session
+  yore forget --list                             all that are forgotten
+  yore unforget 7f3a9c2e                         take it back
+`,
+  unforget: `Usage: yore unforget [options] <session...>
+
+Show sessions again that were forgotten.
+
+Arguments:
+  session     ids, the first 8 or more characters of them, or aliases
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore unforget 7f3a9c2e  one session, as \`yore forget --list\` names it
+`,
   log: `Usage: yore log [options] [session]
 
 List what was put on sessions and taken off, by people and by agents, the latest first: aliases,
-tags, notes, pins, collections, memories.
+tags, notes, pins, collections, memories, sessions that were forgotten.
 
 Arguments:
   session              only of this one: id, the first 8 or more characters of it, or alias; or the
@@ -572,9 +611,9 @@ Examples:
 `,
   undo: `Usage: yore undo [options] [number]
 
-Take back the last change to aliases, tags, notes, pins, collections and memories, whoever made it,
-or the one of that number. What was changed again since stays. An undo can be undone by its own
-number.
+Take back the last change to aliases, tags, notes, pins, collections, memories and what is
+forgotten, whoever made it, or the one of that number. What was changed again since stays. An undo
+can be undone by its own number.
 
 Arguments:
   number      as \`yore log\` lists it

@@ -245,6 +245,11 @@ const yore: Yore = {
       ? { session: bare, tags: [], collections: [] }
       : { session: full, alias: standing, note: standing, pin: standing, tags: [standing], collections: [standing] },
   annotationLog: async () => page([change]),
+  forgotten: async () =>
+    page([
+      { session: { id: "0197f2c4", title: "Fence", agent: "codex" }, at: AT, by: "codex", reason: "customer data" },
+      { session: { id: "0197f2c5", title: "", agent: "codex" }, at: AT, by: "person" },
+    ]),
   pins: async () =>
     page([
       { session: full, at: AT, by: "codex", decision: { id: "k00000000001", title: "Fence" } },
@@ -284,6 +289,7 @@ const yore: Yore = {
       damaged: [{ path: "a.segment", isLost: true }],
       earlier: ["b.was"],
     },
+    hidden: { forgotten: 4, excluded: 5, refusedFiles: 6 },
     freshness,
     findings: [
       { level: "error", message: "Wrong.", remedy: "Do this." },
@@ -664,6 +670,18 @@ describe("JSON of the command line", () => {
     ["uncollect fence-work work", 0, ANNOTATED],
     ["collections", 0, { collections: [{ collection: "work", sessions: 1, sessionsBelow: 3 }] }],
     ["collections rename work home", 0, ANNOTATED],
+    ["forget fence-work", 0, ANNOTATED],
+    ["unforget fence-work", 0, ANNOTATED],
+    [
+      "forget --list",
+      0,
+      {
+        forgotten: [
+          { session: "0197f2c4", agent: "codex", title: "Fence", at: AT_ISO, by: "codex", reason: "customer data" },
+          { session: "0197f2c5", agent: "codex", title: null, at: AT_ISO, by: "person", reason: null },
+        ],
+      },
+    ],
     ["log", 0, { changes: [CHANGE] }],
     [
       "audit",
@@ -745,6 +763,7 @@ describe("JSON of the command line", () => {
           damaged: ["a.segment"],
           earlier: ["b.was"],
         },
+        hidden: { forgotten: 4, excluded: 5, refusedFiles: 6 },
         freshness: FRESHNESS,
         agents: [
           {

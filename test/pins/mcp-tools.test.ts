@@ -18,6 +18,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   add_to_collection: ["session: string 1..200", "collection: string 1..520", "remove?: boolean"],
   apply_tags: ["sessions: array 1..50 of string 1..200", "tags: array 1..20 of string 1..64"],
   context_for_session: ["session: string 1..200", "mode?: condensed, full", "budget?: integer 200..8000"],
+  forget: ["id: string 1..200", "reason?: string 0..300"],
   get_observations: [
     "ids: array 1..20 of string 1..64",
     "detail?: condensed, full",
@@ -101,6 +102,7 @@ const WRITES: Readonly<Record<string, object>> = {
   add_tag: ADDS,
   add_to_collection: CHANGES,
   apply_tags: ADDS,
+  forget: CHANGES,
   pin_session: CHANGES,
   remember: ADDS,
   remove_tag: CHANGES,

@@ -8,7 +8,10 @@ import type {
   Yore,
 } from "../../src/service/yore.ts";
 
-type Annotations = Pick<Yore, "annotate" | "undoAnnotation" | "annotations" | "annotationLog" | "pins" | "collections">;
+type Annotations = Pick<
+  Yore,
+  "annotate" | "undoAnnotation" | "annotations" | "annotationLog" | "forgotten" | "pins" | "collections"
+>;
 
 export interface FakeAnnotationDeps {
   /** Throws as the service does. */
@@ -100,6 +103,18 @@ export function fakeAnnotations({ find, all, freshness, at, log }: FakeAnnotatio
       log("annotationLog", request);
       return page([change(request.session === undefined ? first() : find(request.session))]);
     },
+    async forgotten(request = {}) {
+      log("forgotten", request);
+      const forgotten = all()
+        .slice(0, 1)
+        .map(({ id, title, agent }) => ({
+          session: { id, title, agent },
+          at,
+          by: "person",
+          reason: "a customer's data",
+        }));
+      return page(forgotten);
+    },
     async pins(request = {}) {
       log("pins", request);
       return page(
@@ -142,6 +157,14 @@ function wantedOf(request: AnnotateRequest): readonly Wanted[] {
     case "pin":
     case "unpin":
       return request.sessions.map((asked) => ({ asked, kind: "pin", name: "", removes: request.kind === "unpin" }));
+    case "forget":
+    case "unforget":
+      return request.sessions.map((asked) => ({
+        asked,
+        kind: "forgotten",
+        name: request.kind === "forget" ? (request.reason ?? "") : "",
+        removes: request.kind === "unforget",
+      }));
     case "collect":
     case "uncollect":
       return request.sessions.map((asked) => ({
@@ -159,6 +182,7 @@ function wantedOf(request: AnnotateRequest): readonly Wanted[] {
 function stands(summary: SessionSummary, kind: AnnotationKind, name: string): boolean {
   if (kind === "alias") return name === "" ? summary.alias !== undefined : summary.alias === name;
   if (kind === "tag") return summary.tags.includes(name);
+  if (kind === "forgotten") return false;
   if (kind === "note") return summary.hasNote && name === "";
   return kind === "pin" ? summary.pinned : summary.collections.includes(name);
 }

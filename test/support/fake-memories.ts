@@ -1,7 +1,6 @@
-import { YoreError } from "../../src/core/errors.ts";
 import type { MemoryRecord, Yore } from "../../src/service/yore.ts";
 
-type Memories = Pick<Yore, "remember" | "forgetMemories" | "memories">;
+type Memories = Pick<Yore, "remember" | "memories">;
 
 export const FAKE_MEMORY: MemoryRecord = {
   id: "m3m0ry0001ab",
@@ -37,12 +36,6 @@ export function fakeMemories(
       const superseded = supersedes.length > 0 ? [{ ...standing, supersededBy: memory.id }] : [];
       const similar = supersedes.length > 0 ? [] : [standing];
       return { number: 7, outcome: "added", memory, similar, superseded, warnings: [] };
-    },
-    async forgetMemories(request) {
-      log("forgetMemories", request);
-      if (request.memories.some((id) => !standing.id.startsWith(id)))
-        throw new YoreError("not-found", "There is no memory with that id.", { hint: "`yore memories` lists them." });
-      return { number: 8, memories: [{ ...standing, state: "forgotten" }], warnings: [] };
     },
     async memories(request) {
       log("memories", request);

@@ -151,6 +151,18 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       const [at, project] = [DECIDED_AT, findProject(data, "yore")];
       return [{ number: 1, kind: "rename", at, by: "cli", project, name: "memory" }];
     },
+    async exclusions() {
+      log("exclusions");
+      return { ...EXCLUDED, changed: [] };
+    },
+    async excludeProject(request) {
+      log("excludeProject", request);
+      return { ...EXCLUDED, changed: ["/home/me/shop"] };
+    },
+    async includeProject(request) {
+      log("includeProject", request);
+      return { excluded: [], changed: ["/home/me/shop"], stored: 0 };
+    },
     ...fakeAnnotations({
       find: (name) => findSession(data, name).summary,
       all: () => matching(undefined, true).map(({ summary }) => summary),
@@ -239,6 +251,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
           damaged: [],
           earlier: [],
         },
+        hidden: { forgotten: 0, excluded: 0, refusedFiles: 0 },
         freshness,
         agents: data.agents,
         findings: [],
@@ -351,6 +364,7 @@ const RECORDED: CallRecord = {
   ],
   sessions: [],
 };
+const EXCLUDED = { excluded: [{ pattern: "/home/me/shop", isFixed: false }], stored: 2 };
 const DECIDED_AT = START + 10 * DAY;
 
 function findProject(data: FakeData, name: string): ProjectRef {

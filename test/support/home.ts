@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
+import { exclusionSetting } from "../../src/config/exclusions.ts";
 import { createLocalYore, storePathIn } from "../../src/service/local.ts";
 import type { Yore } from "../../src/service/yore.ts";
 import { sources } from "../../src/sources/registry.ts";
@@ -76,6 +77,8 @@ export interface OpenOptions {
   readonly yoreHome?: string;
   /** The folder that is worked in. */
   readonly folder?: string;
+  /** What the environment excludes. */
+  readonly excluded?: readonly string[];
 }
 
 interface Machine {
@@ -165,7 +168,7 @@ export function createHome({
 async function openOver(
   test: TestHome,
   { variables, timeZone, workFolders }: Machine,
-  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder }: OpenOptions,
+  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder, excluded = [] }: OpenOptions,
 ): Promise<{ readonly yore: Yore; readonly close: () => Promise<void> }> {
   const clock = (): number => test.now;
   const storePath = storePathIn(yoreHome);
@@ -179,6 +182,7 @@ async function openOver(
     storePath,
     catchUpMs,
     firstPassWhole: true,
+    exclusionSetting: exclusionSetting(yoreHome, excluded),
     ...(folder !== undefined && { folder }),
   });
   let isOpen = true;

@@ -29,6 +29,18 @@ export function annotationReader(sql: Statements): AnnotationReader {
         .flatMap((row) => storedAnnotation(row) ?? []);
     },
 
+    seen: async (kind) =>
+      sql
+        .all(
+          `SELECT * FROM annotations a WHERE kind = ?
+             AND NOT EXISTS (SELECT 1 FROM annotations f WHERE f.agent = a.agent AND f.session = a.session AND f.kind = 'forgotten')
+             AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.agent = a.agent AND s.native_id = a.session
+               AND s.id IN (SELECT id FROM hidden))
+           ORDER BY key, value, agent, session`,
+          kind,
+        )
+        .flatMap((row) => storedAnnotation(row) ?? []),
+
     of: async ({ agent, nativeId }) =>
       sql
         .all("SELECT * FROM annotations WHERE agent = ? AND session = ? ORDER BY kind, key", agent, nativeId)

@@ -1,6 +1,8 @@
 import { MEMORY_AGENT } from "../../core/memory.ts";
 import type { FileReader, StoredFile } from "../store.ts";
-import { integer, type Statements, text } from "./statements.ts";
+import { placeOf } from "./hidden.ts";
+import { optional } from "./rows.ts";
+import { integer, maybeInteger, type Statements, text } from "./statements.ts";
 import { sessionKey } from "./write-files.ts";
 
 export function fileReader(sql: Statements): FileReader {
@@ -32,13 +34,32 @@ export function fileReader(sql: Statements): FileReader {
         )
         .map(sessionKey),
     isSettled: async () => sql.number("SELECT 1 FROM sessions WHERE title_stale = 1 LIMIT 1") === undefined,
+    workPlaces: async () =>
+      sql
+        .all(
+          `SELECT f.folder, i.key AS identified, p.key AS belongs FROM project_folders f
+             LEFT JOIN projects i ON i.id = f.project_id LEFT JOIN projects p ON p.id = f.belongs_id ORDER BY f.folder`,
+        )
+        .map(placeOf),
+    refused: async () =>
+      sql
+        .all(
+          `SELECT r.agent, r.native_id, s.id FROM refused_sessions r
+             LEFT JOIN sessions s ON s.agent = r.agent AND s.native_id = r.native_id ORDER BY r.agent, r.native_id`,
+        )
+        .map((row) => ({
+          agent: text(row.agent),
+          nativeId: text(row.native_id),
+          ...optional("id", maybeInteger(row.id)),
+        })),
     workFolders: async () =>
       sql.all("SELECT DISTINCT folder FROM project_folders ORDER BY folder").map((row) => text(row.folder)),
     indexedAt: async () => sql.number("SELECT CAST(value AS INTEGER) FROM facts WHERE name = 'indexed_at'"),
   };
 }
 
-const COLUMNS = "id, agent, path, container, session_id, size, mtime_ms, inode, window, source_version, missing";
+const COLUMNS =
+  "id, agent, path, container, session_id, size, mtime_ms, inode, window, source_version, missing, refused";
 
 /** Most files are unchanged in most passes: what only a changed one is asked for stays in the database. */
 class FileOfStore implements StoredFile {
@@ -53,10 +74,12 @@ class FileOfStore implements StoredFile {
   readonly window: string;
   readonly sourceVersion: number;
   readonly missing: boolean;
+  readonly refused?: string;
   readonly #sql: Statements;
 
   constructor(columns: readonly unknown[], sql: Statements) {
-    const [id, agent, path, container, session, size, mtimeMs, inode, window, sourceVersion, missing] = columns;
+    const [id, agent, path, container, session, size, mtimeMs, inode, window, sourceVersion, missing, refused] =
+      columns;
     this.id = integer(id);
     this.agent = text(agent);
     this.path = text(path);
@@ -68,6 +91,7 @@ class FileOfStore implements StoredFile {
     this.window = text(window);
     this.sourceVersion = integer(sourceVersion);
     this.missing = missing === 1;
+    if (typeof refused === "string") this.refused = refused;
     this.#sql = sql;
   }
 

@@ -1,5 +1,6 @@
 import { normaliseFolder } from "../../core/folder.ts";
 import type { ObservationFilter, StoreFilter } from "../store.ts";
+import { IS_SEEN } from "./hidden.ts";
 import { holes, type Value } from "./statements.ts";
 
 /** A condition and the values for its holes. */
@@ -8,7 +9,7 @@ export interface Condition {
   readonly values: readonly Value[];
 }
 
-/** Sessions `s` that pass. Dates compare with when the session was active. */
+/** Sessions `s` that pass, of those that are told of. Dates compare with when the session was active. */
 export function sessionCondition(filter: StoreFilter): Condition {
   return all([
     ...commonTests(filter),
@@ -18,7 +19,7 @@ export function sessionCondition(filter: StoreFilter): Condition {
   ]);
 }
 
-/** Observations `o` of sessions `s` that pass. */
+/** Observations `o` that pass, of sessions `s` that are told of. */
 export function observationCondition(filter: ObservationFilter, now: number): Condition {
   const excluded = filter.excludeSessions ?? [];
   return all([
@@ -45,6 +46,7 @@ export function observationCondition(filter: ObservationFilter, now: number): Co
 
 function commonTests(filter: StoreFilter): (Condition | false)[] {
   return [
+    test(IS_SEEN),
     filter.projects !== undefined && test(`s.project_id IN (${holes(filter.projects.length)})`, ...filter.projects),
     filter.agent !== undefined && test("s.agent = ?", filter.agent),
     filter.worktree !== undefined && inWorktree(filter.worktree),
@@ -106,7 +108,6 @@ function test(sql: string, ...values: readonly Value[]): Condition {
 
 function all(conditions: readonly (Condition | false)[]): Condition {
   const kept = conditions.filter((condition) => condition !== false);
-  if (kept.length === 0) return { sql: "1", values: [] };
   return {
     sql: kept.map((condition) => condition.sql).join(" AND "),
     values: kept.flatMap((condition) => condition.values),

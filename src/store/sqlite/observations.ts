@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/time.ts";
 import type { ObservationReader } from "../store.ts";
 import { observationCondition } from "./filter.ts";
+import { IS_SEEN } from "./hidden.ts";
 import {
   MESSAGE_COLUMNS,
   MESSAGE_TABLES,
@@ -26,7 +27,7 @@ export function observationReader(sql: Statements, clock: Clock): ObservationRea
 
     async narrow(ids, filter) {
       const condition = observationCondition(filter, clock());
-      if (ids.length === 0 || condition.sql === "1") return ids;
+      if (ids.length === 0) return ids;
       const passing = new Set(
         sql.numbers(
           `SELECT o.id FROM observations o JOIN sessions s ON s.id = o.session_id WHERE o.id IN (SELECT value FROM json_each(?)) AND ${condition.sql}`,
@@ -40,7 +41,7 @@ export function observationReader(sql: Statements, clock: Clock): ObservationRea
     byPrefix: async (prefix, limit) =>
       sql
         .all(
-          `${SELECT} WHERE o.public_id >= ? AND o.public_id < ? ORDER BY o.public_id LIMIT ?`,
+          `${SELECT} WHERE o.public_id >= ? AND o.public_id < ? AND ${IS_SEEN} ORDER BY o.public_id LIMIT ?`,
           prefix,
           `${prefix}~`,
           limit,
@@ -51,7 +52,8 @@ export function observationReader(sql: Statements, clock: Clock): ObservationRea
       for (let length = Math.min(publicId.length, 12); length > 0; length--) {
         const prefix = publicId.slice(0, length);
         const found = sql.all(
-          "SELECT public_id FROM observations WHERE public_id >= ? AND public_id < ? ORDER BY public_id LIMIT ?",
+          `SELECT o.public_id FROM observations o JOIN sessions s ON s.id = o.session_id
+           WHERE o.public_id >= ? AND o.public_id < ? AND ${IS_SEEN} ORDER BY o.public_id LIMIT ?`,
           prefix,
           `${prefix}~`,
           limit,

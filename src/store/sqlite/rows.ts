@@ -9,6 +9,7 @@ import {
   type TokenUsage,
 } from "../../core/session.ts";
 import type { ProjectIdentityKind, StoredMessage, StoredObservation, StoredSession } from "../store.ts";
+import { isSeen } from "./hidden.ts";
 import { integer, maybeInteger, maybeText, type Row, text } from "./statements.ts";
 import { unpack } from "./text.ts";
 
@@ -28,7 +29,8 @@ export const SESSION_COLUMNS = `s.*, ${SESSION_TITLE} AS title, p.key AS project
   (SELECT group_concat(g.tag, char(10)) FROM tags g WHERE g.session_id = s.id) AS tag_list,
   (SELECT json_group_array(json_array(a.kind, a.key, iif(a.kind = 'alias', a.value, ''))) FROM annotations a
     WHERE a.agent = s.agent AND a.session = s.native_id) AS annotated,
-  (SELECT count(*) FROM sessions c WHERE c.agent = s.agent AND c.parent = s.native_id AND c.relation = 'subagent' AND c.messages > 0) AS subagents,
+  (SELECT count(*) FROM sessions c WHERE c.agent = s.agent AND c.parent = s.native_id AND c.relation = 'subagent' AND c.messages > 0
+    AND ${isSeen("c")}) AS subagents,
   (SELECT min(f.missing) FROM files f WHERE f.session_id = s.id) AS missing,
   (SELECT max(f.mtime_ms) FROM files f WHERE f.session_id = s.id) AS written_at,
   (SELECT group_concat(f.skipped, char(10)) FROM files f WHERE f.session_id = s.id) AS skipped,

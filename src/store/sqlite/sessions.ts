@@ -1,9 +1,16 @@
 import { normaliseFolder } from "../../core/folder.ts";
 import { MEMORY_AGENT } from "../../core/memory.ts";
 import type { Clock } from "../../core/time.ts";
-import type { SessionReader, StoredProject, StoredSession } from "../store.ts";
+import {
+  HIDING_REASONS,
+  type HidingReason,
+  type SessionReader,
+  type StoredProject,
+  type StoredSession,
+} from "../store.ts";
 import { SESSION_TAGS } from "./annotations.ts";
 import { sessionCondition } from "./filter.ts";
+import { type ExcludedSessions, IS_SEEN } from "./hidden.ts";
 import {
   IS_TOP_LEVEL,
   identityOf,
@@ -16,8 +23,9 @@ import {
   storedSession,
 } from "./rows.ts";
 import { holes, integer, maybeInteger, maybeText, type Row, type Statements, text } from "./statements.ts";
+import { sessionKey } from "./write-files.ts";
 
-export function sessionReader(sql: Statements, clock: Clock): SessionReader {
+export function sessionReader(sql: Statements, clock: Clock, excluded: ExcludedSessions): SessionReader {
   const select = (rest: string, ...values: (string | number)[]): StoredSession[] =>
     sql
       .all(`SELECT ${SESSION_COLUMNS} FROM ${SESSION_TABLES} ${rest}`, ...values)
@@ -41,13 +49,15 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
       };
     },
 
-    get: async (id) => select("WHERE s.id = ?", id)[0],
+    get: async (id) => select(`WHERE s.id = ? AND ${IS_SEEN}`, id)[0],
 
-    byKey: async ({ agent, nativeId }) => select("WHERE s.agent = ? AND s.native_id = ?", agent, nativeId)[0],
+    byKey: async ({ agent, nativeId }) =>
+      select(`WHERE s.agent = ? AND s.native_id = ? AND ${IS_SEEN}`, agent, nativeId)[0],
 
     byPrefix: async (prefix, limit) =>
       select(
-        `WHERE s.native_id >= ? AND s.native_id < ? AND s.agent <> '${MEMORY_AGENT}' ORDER BY s.native_id <> ?, s.relation IS 'subagent', s.native_id, s.agent LIMIT ?`,
+        `WHERE s.native_id >= ? AND s.native_id < ? AND s.agent <> '${MEMORY_AGENT}' AND ${IS_SEEN}
+           ORDER BY s.native_id <> ?, s.relation IS 'subagent', s.native_id, s.agent LIMIT ?`,
         prefix,
         `${prefix}\u{10ffff}`,
         prefix,
@@ -59,7 +69,8 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
       for (let length = Math.min(id.length, 36); length >= 0; length--) {
         const prefix = id.slice(0, length);
         const found = sql.all(
-          "SELECT native_id FROM sessions s WHERE native_id >= ? AND native_id < ? AND messages > 0 AND relation IS NOT 'subagent' ORDER BY ended_at DESC, native_id LIMIT ?",
+          `SELECT native_id FROM sessions s WHERE native_id >= ? AND native_id < ? AND messages > 0 AND relation IS NOT 'subagent'
+             AND ${IS_SEEN} ORDER BY ended_at DESC, native_id LIMIT ?`,
           prefix,
           `${prefix}\u{10ffff}`,
           limit,
@@ -73,18 +84,18 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
       const parents =
         session.parent === undefined
           ? []
-          : select("WHERE s.agent = ? AND s.native_id = ?", session.agent, session.parent);
+          : select(`WHERE s.agent = ? AND s.native_id = ? AND ${IS_SEEN}`, session.agent, session.parent);
       const successors =
         session.continuedIn === undefined
           ? []
-          : select("WHERE s.agent = ? AND s.native_id = ?", session.agent, session.continuedIn);
+          : select(`WHERE s.agent = ? AND s.native_id = ? AND ${IS_SEEN}`, session.agent, session.continuedIn);
       const children = select(
-        "WHERE s.agent = ? AND s.parent = ? AND s.messages > 0 ORDER BY s.started_at, s.native_id",
+        `WHERE s.agent = ? AND s.parent = ? AND s.messages > 0 AND ${IS_SEEN} ORDER BY s.started_at, s.native_id`,
         session.agent,
         session.nativeId,
       );
       const predecessors = select(
-        "WHERE s.agent = ? AND s.continued_in = ? ORDER BY s.started_at, s.native_id",
+        `WHERE s.agent = ? AND s.continued_in = ? AND ${IS_SEEN} ORDER BY s.started_at, s.native_id`,
         session.agent,
         session.nativeId,
       );
@@ -93,6 +104,28 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
         ...successors.map((found) => ({ session: found, relation: "continuation" as const })),
         ...children.map((found) => ({ session: found, relation: found.relation ?? ("subagent" as const) })),
       ];
+    },
+
+    hideExcluded: async (exclusions) => excluded.hide(exclusions),
+
+    excluded: async () =>
+      sql.all("SELECT s.id, s.agent, s.native_id FROM excluded e JOIN sessions s ON s.id = e.id").map(sessionKey),
+
+    async hidden({ reason, prefix = "" }, slice) {
+      const where = `WHERE s.native_id >= ? AND s.native_id < ?${reason === undefined ? "" : " AND h.reason = ?"}`;
+      const values = [prefix, `${prefix}\u{10ffff}`, ...(reason === undefined ? [] : [reason])];
+      return {
+        total: sql.number(`SELECT count(*) FROM hidden h JOIN sessions s ON s.id = h.id ${where}`, ...values) ?? 0,
+        items: sql
+          .all(
+            `SELECT h.reason, ${SESSION_COLUMNS} FROM hidden h JOIN sessions s ON s.id = h.id LEFT JOIN projects p ON p.id = s.project_id
+             ${where} ORDER BY s.relation IS 'subagent', s.ended_at DESC, s.agent, s.native_id LIMIT ? OFFSET ?`,
+            ...values,
+            slice.limit,
+            slice.offset,
+          )
+          .map((row) => ({ ...storedSession(row, clock()), hidden: hidingReasonOf(row.reason) })),
+      };
     },
 
     async messages(session, options, slice) {
@@ -135,7 +168,8 @@ export function sessionReader(sql: Statements, clock: Clock): SessionReader {
     async matchProjects(wanted) {
       const all = sql
         .all(
-          `SELECT ${PROJECT_COLUMNS} FROM sessions s JOIN projects p ON p.id = s.project_id WHERE s.messages > 0 GROUP BY p.id ORDER BY last_at DESC, p.key`,
+          `SELECT ${PROJECT_COLUMNS} FROM sessions s JOIN projects p ON p.id = s.project_id
+             WHERE s.messages > 0 AND ${IS_SEEN} GROUP BY p.id ORDER BY last_at DESC, p.key`,
         )
         .map(storedProject);
       const asked = normalise(wanted);
@@ -197,6 +231,10 @@ function storedProject(row: Row): StoredProject {
     ...optional("merged", merged.length === 0 ? undefined : merged),
     ...optional("splitFrom", maybeText(row.split_from)),
   };
+}
+
+function hidingReasonOf(column: unknown): HidingReason {
+  return HIDING_REASONS.find((reason) => reason === column) ?? "forgotten";
 }
 
 function namesOf({ key, name, folders, identifiedName, formerKeys = [], merged = [] }: StoredProject): string[] {

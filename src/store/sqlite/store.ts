@@ -5,6 +5,7 @@ import { annotationReader } from "./annotations.ts";
 import { decisionReader } from "./decisions.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
+import { defineHidden, ExcludedSessions } from "./hidden.ts";
 import { memoryReader } from "./memories.ts";
 import { migrations } from "./migrations/index.ts";
 import { observationReader } from "./observations.ts";
@@ -22,19 +23,23 @@ import { historyWriter } from "./writer.ts";
 export async function openSqliteStore(path: string, clock: Clock): Promise<Store> {
   let writing: Connection | undefined;
   const openWriting = (): Connection => {
-    writing ??= openForWriting(path);
+    if (writing !== undefined) return writing;
+    writing = openForWriting(path);
+    defineHidden(writing);
     return writing;
   };
   // Readers cannot create or migrate; only a store that needs it is opened for writing at once.
   const reading = existsSync(path)
     ? (readable(path) ?? afterMigration(path, openWriting))
     : afterMigration(path, openWriting);
+  defineHidden(reading);
   const sql = prepareOn(reading);
+  const excluded = new ExcludedSessions(reading, sql);
   let writer: HistoryWriter | undefined;
 
   return {
     files: translated(path, fileReader(sql)),
-    sessions: translated(path, sessionReader(sql, clock)),
+    sessions: translated(path, sessionReader(sql, clock, excluded)),
     observations: translated(path, observationReader(sql, clock)),
     words: translated(path, wordIndex(sql)),
     figures: translated(path, figureReader(reading, sql, path)),

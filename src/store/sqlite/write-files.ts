@@ -9,17 +9,19 @@ export function fileWrites(sql: Statements, words: WordWriter): FileWrites {
   return {
     async saveFile(file, session) {
       sql.run(
-        `INSERT INTO files (agent, path, container, copy_of, missing, session_id, size, mtime_ms, inode, offset, window, source_version, reader_state, skipped, items)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        `INSERT INTO files (agent, path, container, copy_of, missing, refused, session_id, size, mtime_ms, inode, offset, window, source_version, reader_state, skipped, items)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (path) DO UPDATE SET agent = excluded.agent, session_id = coalesce(excluded.session_id, session_id),
            size = excluded.size, mtime_ms = excluded.mtime_ms, inode = excluded.inode, offset = excluded.offset,
            window = excluded.window, source_version = excluded.source_version, reader_state = excluded.reader_state,
-           skipped = excluded.skipped, items = excluded.items, container = excluded.container, copy_of = excluded.copy_of, missing = excluded.missing`,
+           skipped = excluded.skipped, items = excluded.items, container = excluded.container, copy_of = excluded.copy_of, missing = excluded.missing,
+           refused = excluded.refused`,
         file.agent,
         file.path,
         file.container ?? null,
         file.copyOf === undefined ? null : `${file.copyOf.agent} ${file.copyOf.nativeId}`,
         file.missing === true ? 1 : 0,
+        file.refused ?? null,
         session ?? null,
         file.size,
         file.mtimeMs,

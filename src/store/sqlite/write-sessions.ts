@@ -74,6 +74,16 @@ export function sessionWrites(sql: Statements): SessionWrites {
       sql.run("INSERT OR IGNORE INTO tags (tag, session_id) VALUES (?, ?)", tag, session);
     },
 
+    async refuseSession({ agent, nativeId }, { at, by }) {
+      sql.run(
+        "INSERT OR IGNORE INTO refused_sessions (agent, native_id, at, by) VALUES (?, ?, ?, ?)",
+        agent,
+        nativeId,
+        at,
+        by,
+      );
+    },
+
     async settleTitles() {
       sql.run(
         `UPDATE sessions SET title_summary = ${HINTED_TITLE}, title_stale = 1

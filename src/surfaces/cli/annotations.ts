@@ -55,6 +55,7 @@ export function annotationJson(annotation: Annotation | undefined): Record<strin
 /** What was changed, in a few words. */
 export function describeEdit({ kind, was, became }: AnnotationEdit): string {
   if (kind === "memory") return describeMemoryEdit(was, became);
+  if (kind === "forgotten") return became === undefined ? "showed again" : `forgot${reasonOf(became)}`;
   const thing = (value: string) => describeThing(kind, kind === "note" ? firstLine(value) : value);
   if (was === undefined) return `added ${thing(became ?? "")}`;
   return became === undefined ? `removed ${thing(was)}` : `changed ${thing(was)} to ${thing(became)}`;
@@ -87,12 +88,19 @@ function outcomeJson(outcome: AnnotationOutcome): Record<string, unknown> {
 
 function describeOutcome({ asked, session, kind, name, outcome, was }: AnnotationOutcome): string {
   const on = shortName(session ?? { id: asked, title: "" });
+  if (kind === "forgotten" && outcome === "unchanged")
+    return `unchanged: ${on} is ${was === undefined ? "not forgotten" : "forgotten already"}`;
+  if (kind === "forgotten") return outcome === "removed" ? `shown again: ${on}` : `forgotten${reasonOf(name)}: ${on}`;
   const thing = describeThing(kind, name);
   if (outcome === "unchanged")
     return `unchanged: ${on} ${was === undefined ? "does not have" : "has"} ${thing}${was === undefined ? "" : " already"}`;
   const before =
     was === undefined || outcome === "removed" || kind === "note" ? "" : `, was ${describeThing(kind, was)}`;
   return `${oneLine(outcome)} ${thing}${before}: ${on}`;
+}
+
+function reasonOf(text: string): string {
+  return text === "" ? "" : ` (${oneLine(text)})`;
 }
 
 function describeThing(kind: AnnotationKind, value: string): string {

@@ -110,6 +110,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/memories.ts")).defineMemories,
   },
   {
+    name: "forget",
+    summary: "hide sessions from everything, or list those that are",
+    load: async () => (await import("./commands/forget.ts")).defineForget,
+  },
+  {
+    name: "unforget",
+    summary: "show sessions again that were forgotten",
+    load: async () => (await import("./commands/forget.ts")).defineUnforget,
+  },
+  {
     name: "log",
     summary: "list what was put on sessions, saved and taken back",
     load: async () => (await import("./commands/log.ts")).defineLog,

@@ -52,6 +52,7 @@ function singleWords(outcomes: readonly AnnotationOutcome[]): string {
   const first = outcomes.find(isChanged) ?? outcomes[0];
   if (first === undefined) return "Nothing changed";
   const { kind, outcome, was } = first;
+  if (kind === "forgotten" && outcome === "added") return "Forgotten: nothing tells of it any more";
   if (outcome !== "unchanged") return `${NAMES[kind]} ${outcome}`;
   return `Nothing changed: ${was === undefined ? "it was not there" : "it was so already"}`;
 }
@@ -106,4 +107,5 @@ const NAMES: Readonly<Record<AnnotationKind, string>> = {
   note: "Note",
   pin: "Pin",
   collection: "Place in the collection",
+  forgotten: "Mark as forgotten",
 };

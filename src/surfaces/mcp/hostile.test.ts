@@ -11,6 +11,7 @@ const CALLS: readonly (readonly [string, Record<string, unknown>])[] = [
   ["apply_tags", { sessions: ["hostile-session", "nowhere1"], tags: ["a", "b"] }],
   ["context_for_session", { session: "hostile-session" }],
   ["context_for_session", { session: "hostile-session", mode: "full" }],
+  ["forget", { id: "hostile-session" }],
   ["get_observations", { ids: ["h00000000001"] }],
   ["get_observations", { ids: ["h00000000001"], detail: "full", max_chars: 11_500 }],
   ["get_session", { session: "hostile-session" }],

@@ -4,6 +4,15 @@ import { projectDecisions } from "./003-project-decisions.ts";
 import { watchLease } from "./004-watch-lease.ts";
 import { annotations } from "./006-annotations.ts";
 import { memories } from "./007-memories.ts";
+import { refusedSessions } from "./008-refused-sessions.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
-export const migrations: readonly string[] = [history, containers, projectDecisions, watchLease, annotations, memories];
+export const migrations: readonly string[] = [
+  history,
+  containers,
+  projectDecisions,
+  watchLease,
+  annotations,
+  memories,
+  refusedSessions,
+];

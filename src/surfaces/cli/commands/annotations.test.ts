@@ -40,6 +40,10 @@ describe("commands that put something on sessions", () => {
     ],
     [["uncollect", FENCE, "a/b"], { kind: "uncollect", sessions: [FENCE], collection: "a/b", via: "cli" }],
     [["collections", "rename", "a", "b"], { kind: "rename-collection", collection: "a", to: "b", via: "cli" }],
+    [["forget", FENCE, "rollout-"], { kind: "forget", sessions: [FENCE, "rollout-"], via: "cli" }],
+    [["forget", FENCE, "--reason", "x"], { kind: "forget", sessions: [FENCE], reason: "x", via: "cli" }],
+    [["forget", "--list", "-n", "3"], { limit: 3, offset: 0 }],
+    [["unforget", FENCE], { kind: "unforget", sessions: [FENCE], via: "cli" }],
     [["undo"], { via: "cli" }],
     [["undo", "1"], { number: 1, via: "cli" }],
     [["log", FENCE, "-n", "3"], { session: FENCE, limit: 3, offset: 0 }],
@@ -63,6 +67,8 @@ describe("commands that put something on sessions", () => {
     [["tag", "mcp", FENCE], "unchanged: 0197f2c4 (Fence for recalled text) has #mcp already\n", 0],
     [["untag", "mcp", FENCE], "removed #mcp: 0197f2c4 (Fence for recalled text)\n", 0],
     [["unpin", FENCE], "unchanged: 0197f2c4 (Fence for recalled text) does not have the pin\n", 0],
+    [["forget", FENCE, "--reason", "x"], "forgotten (x): 0197f2c4 (Fence for recalled text)\n", 0],
+    [["unforget", FENCE], "unchanged: 0197f2c4 (Fence for recalled text) is not forgotten\n", 0],
     [["alias", "fence-work"], "fence-work\n", 0],
     [["alias", "rollout-"], "", 3],
     [["note", FENCE], "", 3],
@@ -86,6 +92,10 @@ describe("commands that put something on sessions", () => {
     [["note", FENCE, "--append"]],
     [["collect", "a/b"]],
     [["undo", "last"]],
+    [["forget"]],
+    [["forget", "--list", FENCE]],
+    [["forget", "--list", "--reason", "x"]],
+    [["unforget"]],
   ])("%j is wrong usage", async (argv) => {
     expect(await runCli(argv)).toMatchObject({ exit: 2, stdout: "" });
   });
@@ -100,7 +110,7 @@ describe("commands that put something on sessions", () => {
         note: { value: "\u001b]0;x\u0007 n", by: "b\u001b[0m" },
       }),
     };
-    for (const argv of [["note", "a"], ["log"], ["undo"], ["collections"], ["show", "a"]]) {
+    for (const argv of [["note", "a"], ["log"], ["undo"], ["collections"], ["show", "a"], ["forget", "--list"]]) {
       const { stdout, stderr } = await runCli(argv, { yore: hostile });
       expect([argv, ["\u001b", "\u0007", "\u202e"].some((one) => `${stdout}${stderr}`.includes(one))]).toEqual([
         argv,

@@ -151,6 +151,11 @@ function doctorJson(report: DoctorReport): Record<string, unknown> {
       damaged: report.archive.damaged.map(({ path }) => path),
       earlier: [...report.archive.earlier],
     },
+    hidden: {
+      forgotten: report.hidden.forgotten,
+      excluded: report.hidden.excluded,
+      refusedFiles: report.hidden.refusedFiles,
+    },
     freshness: freshnessJson(report.freshness),
     agents: report.agents.map(agentJson),
   };

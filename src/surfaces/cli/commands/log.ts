@@ -12,7 +12,7 @@ import { oneLine } from "../text.ts";
 export function defineLog(command: Command, context: Context): void {
   command
     .description(
-      "List what was put on sessions and taken off, by people and by agents, the latest first: aliases, tags, notes, pins, collections, memories.",
+      "List what was put on sessions and taken off, by people and by agents, the latest first: aliases, tags, notes, pins, collections, memories, sessions that were forgotten.",
     )
     .argument(
       "[session]",

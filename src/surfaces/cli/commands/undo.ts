@@ -9,7 +9,7 @@ import { oneLine } from "../text.ts";
 export function defineUndo(command: Command, context: Context): void {
   command
     .description(
-      "Take back the last change to aliases, tags, notes, pins, collections and memories, whoever made it, or the one of that number. What was changed again since stays. An undo can be undone by its own number.",
+      "Take back the last change to aliases, tags, notes, pins, collections, memories and what is forgotten, whoever made it, or the one of that number. What was changed again since stays. An undo can be undone by its own number.",
     )
     .argument("[number]", "as `yore log` lists it", readNumber);
   addOutputOptions(command);

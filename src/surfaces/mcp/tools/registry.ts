@@ -5,6 +5,7 @@ import { addTag } from "./add-tag.ts";
 import { addToCollection } from "./add-to-collection.ts";
 import { applyTags } from "./apply-tags.ts";
 import { contextForSession } from "./context-for-session.ts";
+import { forget } from "./forget.ts";
 import { getObservations } from "./get-observations.ts";
 import { getSession } from "./get-session.ts";
 import { listProjects } from "./list-projects.ts";
@@ -27,6 +28,7 @@ export const TOOLS: readonly Tool[] = [
   addToCollection,
   applyTags,
   contextForSession,
+  forget,
   getObservations,
   getSession,
   listProjects,

@@ -28,6 +28,8 @@ describe("what a tool asks for", () => {
       { kind: "pin", sessions: [FENCE], decision: "k00000000001" },
     ],
     ["pin_session", { session: FENCE, unpin: "true" }, { kind: "unpin", sessions: [FENCE] }],
+    ["forget", { id: FENCE }, { kind: "forget", sessions: [FENCE] }],
+    ["forget", { id: FENCE, reason: "why" }, { kind: "forget", sessions: [FENCE], reason: "why" }],
     [
       "add_to_collection",
       { session: FENCE, collection: "work/api" },
@@ -108,6 +110,19 @@ describe("what a tool tells", () => {
       },
       /^Tag removed; this is change 12\.\n/,
       `[${FENCE}] · Fence\n  removed: tag #mcp`,
+    ],
+    [
+      "forget",
+      { id: FENCE, reason: "customer data" },
+      {
+        asked: FENCE,
+        session: { id: FENCE, title: "Fence" },
+        kind: "forgotten",
+        name: "customer data",
+        outcome: "added",
+      },
+      /^Forgotten: nothing tells of it any more; this is change 12\.\n/,
+      `[${FENCE}] · Fence\n  added: mark as forgotten customer data`,
     ],
     [
       "add_note",
