@@ -55,8 +55,18 @@ Examples:
   yore help search              options and examples of a command
 
 Environment:
-  YORE_HOME  Folder for the store (default: ~/.yore).
-  NO_COLOR   Set to anything to print without colours.
+  YORE_HOME               Folder for the store (default: ~/.yore).
+  YORE_EXCLUDE_AGENTS     Agents that are not read, separated by commas, such as codex.
+  YORE_EXCLUDE_PROJECTS   Folders, remotes or patterns such as ~/clients/* whose sessions are not stored, separated by commas.
+  YORE_WORK_FOLDERS       Further projects to look for histories in, as of Aider and Crush, separated as in PATH.
+  YORE_CATCH_UP_MS        How long a search may spend on reading new history before it answers (default: 1500).
+  YORE_WATCH              0: \`yore mcp\` reads new history when it is asked something, and not as it is written.
+  YORE_READ_ONLY          1: \`yore mcp\` offers nothing that writes, as with \`--read-only\`.
+  YORE_WRITES_PER_MINUTE  How many writes \`yore mcp\` does for an agent in a minute (default: 60; 0: any number).
+  YORE_AUDIT_DAYS         For how many days \`yore audit\` knows what agents called (default: 90; 0: nothing is recorded).
+  YORE_BY                 Who it was that set an alias, a tag or a note on the command line, for \`yore log\` (default: person).
+  YORE_TIME_ZONE          Time zone in which days begin and end, such as Europe/Berlin (default: the system's).
+  NO_COLOR                Set to anything to print without colours.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 nothing found.
 `,
@@ -201,6 +211,8 @@ Commands:
   rename [options] <project> <name>   call one something else
   undo [options] [number]             take back the last of these, or one by its number
   history [options]                   list what was decided
+  exclude [options] [place]           store nothing of one, or list what is excluded
+  include [options] <place>           store it again
 
 Examples:
   yore projects                                   the latest 20
@@ -273,6 +285,35 @@ Options:
 
 Examples:
   yore projects history  merges, splits and renames, and which of them were undone
+`,
+  "projects exclude": `Usage: yore projects exclude [options] [place]
+
+Store nothing any more of what is worked in a folder and below it, in a project, or in the clones of
+a remote. In a folder and a remote, * stands for any part of a name and ** for any number of names.
+What was stored before is hidden at once. Without a place, list what is excluded.
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore projects exclude ~/clients            a folder, with all that is below it
+  yore projects exclude 'github.com/acme/*'  all repositories of an owner
+  yore projects exclude shop                 a project, by its remote and its folders
+  yore projects exclude                      what is excluded
+`,
+  "projects include": `Usage: yore projects include [options] <place>
+
+Store again what is worked in a place that was excluded: as it is listed, or the last part of it.
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore projects include ~/clients  as \`yore projects exclude\` lists it
 `,
   tags: `Usage: yore tags [options] [command]
 
