@@ -6,7 +6,7 @@ export function renderSettings(): string {
   return page(
     "# Settings",
     GENERATED,
-    "Yore is set up by variables of the environment. There is no configuration file, and none of them has to be set.",
+    "Yore is set up by variables of the environment, and none of them has to be set.",
     "## Yore's own",
     table(
       ["variable", "meaning"],
@@ -14,6 +14,14 @@ export function renderSettings(): string {
     ),
     `A value that cannot be used, such as a time zone that does not exist, counts as not set. A relative \`YORE_HOME\` starts
 at the current folder. An agent that is no longer read keeps the sessions that were read before.`,
+    "## config.json",
+    `What is excluded can also stand in \`config.json\` of Yore's folder, where it holds for every shell and every agent's server.
+\`yore projects exclude\` and \`include\` edit it, and every process looks at it before it reads or answers:`,
+    `\`\`\`json
+{ "excludeProjects": ["~/clients/*", "github.com/acme/shop"] }
+\`\`\``,
+    `A place is a folder with all that is below it, or a repository by its remote. \`*\` stands for any part of a name and \`**\`
+for any number of names. A file that makes no sense is an error, and nothing is read until it is put right.`,
     "## Of other programs",
     table(
       ["variable", "meaning"],

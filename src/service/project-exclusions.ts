@@ -91,8 +91,13 @@ export function excluding({
     },
 
     async excludeProject({ place }) {
-      await keeper.refresh();
-      const patterns = await patternsFor(store, absolute(place.trim()));
+      // Nothing is read first that is not to be stored, unless it takes that to know what is meant.
+      const asked = absolute(place.trim());
+      const patterns = await patternsFor(store, asked).catch(async (error: unknown) => {
+        if (!(error instanceof YoreError) || error.code !== "not-found") throw error;
+        await keeper.refresh();
+        return patternsFor(store, asked);
+      });
       const before = setting.read();
       const added = patterns.filter((pattern) => ![...before, ...setting.fixed].includes(pattern));
       if (added.length > 0) setting.write([...before, ...added]);

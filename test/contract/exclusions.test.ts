@@ -191,6 +191,7 @@ describe("a project that is excluded", () => {
       const [session] = (await plain.sessions({ all: true })).items;
       await plain.close();
       rmSync(home.yoreHome, { recursive: true });
+      expect(session).toBeDefined();
       if (session?.cwd === undefined) return;
       home.now += 60 * 60_000;
       const yore = await home.open({ excluded: [session.cwd] });

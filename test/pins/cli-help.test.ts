@@ -202,6 +202,8 @@ Commands:
   rename [options] <project> <name>   call one something else
   undo [options] [number]             take back the last of these, or one by its number
   history [options]                   list what was decided
+  exclude [options] [place]           store nothing of one, or list what is excluded
+  include [options] <place>           store it again
 
 Examples:
   yore projects                                   the latest 20
@@ -274,6 +276,35 @@ Options:
 
 Examples:
   yore projects history  merges, splits and renames, and which of them were undone
+`,
+  "projects exclude": `Usage: yore projects exclude [options] [place]
+
+Store nothing any more of what is worked in a folder and below it, in a project, or in the clones of
+a remote. In a folder and a remote, * stands for any part of a name and ** for any number of names.
+What was stored before is hidden at once. Without a place, list what is excluded.
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore projects exclude ~/clients            a folder, with all that is below it
+  yore projects exclude 'github.com/acme/*'  all repositories of an owner
+  yore projects exclude shop                 a project, by its remote and its folders
+  yore projects exclude                      what is excluded
+`,
+  "projects include": `Usage: yore projects include [options] <place>
+
+Store again what is worked in a place that was excluded: as it is listed, or the last part of it.
+
+Options:
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore projects include ~/clients  as \`yore projects exclude\` lists it
 `,
   tags: `Usage: yore tags [options] [command]
 
@@ -532,11 +563,12 @@ Examples:
 `,
   forget: `Usage: yore forget [options] [session...]
 
-Forget sessions: they and their subagents are shown, counted and found nowhere any more, also when
-all history is read anew. Nothing is deleted, so that \`yore unforget\` can take it back.
+Forget sessions and memories: they, and subagents of sessions, are shown, counted and found nowhere
+any more, also when all history is read anew. Nothing is deleted, so that \`yore unforget\` can take
+it back.
 
 Arguments:
-  session              ids, the first 8 or more characters of them, or aliases
+  session              ids, the first 8 or more characters of them, or aliases; or ids of memories
 
 Options:
   --reason <text>      why, for those who read the list later
@@ -549,15 +581,16 @@ Options:
 
 Examples:
   yore forget 7f3a9c2e --reason 'customer data'  one session
+  yore forget k3v9m2x7q0ab                       a memory that no longer holds
   yore forget --list                             all that are forgotten
   yore unforget 7f3a9c2e                         take it back
 `,
   unforget: `Usage: yore unforget [options] <session...>
 
-Show sessions again that were forgotten.
+Show sessions and memories again that were forgotten.
 
 Arguments:
-  session     ids, the first 8 or more characters of them, or aliases
+  session     ids, the first 8 or more characters of them, or aliases; or ids of memories
 
 Options:
   --json      print JSON

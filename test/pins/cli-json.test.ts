@@ -95,6 +95,13 @@ const summary = {
   splitFrom: "remote:example.org/me/all",
 } as const;
 
+const EXCLUDED = {
+  excluded: [
+    { pattern: "/home/me/shop", isFixed: false },
+    { pattern: "github.com/acme/*", isFixed: true },
+  ],
+  stored: 2,
+} as const;
 const decision = { number: 3, at: AT, by: "cli", project } as const;
 
 const NOT_FOUND = { code: "not-found", message: "There is no such session." } as const;
@@ -227,6 +234,9 @@ const yore: Yore = {
     warnings: [],
   }),
   projectDecisions: async () => [{ ...decision, kind: "rename", name: "yore" }],
+  exclusions: async () => ({ ...EXCLUDED, changed: [] }),
+  excludeProject: async () => ({ ...EXCLUDED, changed: ["/home/me/shop"] }),
+  includeProject: async () => ({ excluded: [], changed: ["/home/me/shop"], stored: 0 }),
   sessions: async () => page([full, bare]),
   tags: async () => page([{ tag: "mcp", sessions: 2 }]),
   annotate: async ({ kind }) =>
@@ -625,6 +635,19 @@ describe("JSON of the command line", () => {
         project: null,
       },
     ],
+    [
+      "projects exclude",
+      0,
+      {
+        excluded: [
+          { place: "/home/me/shop", from: "config" },
+          { place: "github.com/acme/*", from: "environment" },
+        ],
+        changed: [],
+        stored: 2,
+      },
+    ],
+    ["projects include /home/me/shop", 0, { excluded: [], changed: ["/home/me/shop"], stored: 0 }],
     ["projects history", 0, { decisions: [{ ...DECISION, kind: "rename", name: "yore" }] }],
     ["tags", 0, { tags: [{ tag: "mcp", sessions: 2 }] }],
     ["tags rename web mcp", 0, ANNOTATED],

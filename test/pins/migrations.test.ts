@@ -13,6 +13,7 @@ const HASHES: readonly string[] = [
   "7abcaa7401b5a0a6",
   "f465ee112d40ac70",
   "7f03c012ccbefee5",
+  "742e2a5cc43c37e1",
 ];
 
 it("migrations are the ones that stores have had", () => {

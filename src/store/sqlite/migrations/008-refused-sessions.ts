@@ -9,5 +9,4 @@ CREATE TABLE refused_sessions (
 ) WITHOUT ROWID;
 
 ALTER TABLE files ADD COLUMN refused TEXT;
-CREATE INDEX files_by_refusal ON files (refused) WHERE refused IS NOT NULL;
 `;

@@ -10,6 +10,9 @@ describe("yore projects", () => {
     [["undo"], "undoProjectDecision", { by: "cli" }],
     [["undo", "1"], "undoProjectDecision", { number: 1, by: "cli" }],
     [["history"], "projectDecisions", undefined],
+    [["exclude"], "exclusions", undefined],
+    [["exclude", "~/a"], "excludeProject", { place: "~/a" }],
+    [["include", "~/a"], "includeProject", { place: "~/a" }],
   ])("%j calls %s with %j", async (argv, method, request) => {
     const yore = createFakeYore();
     expect(await runCli(["projects", ...argv], { yore })).toMatchObject({ exit: 0 });
@@ -20,6 +23,9 @@ describe("yore projects", () => {
     [["merge", "shop", "yore"], "shop (s0000001) is yore (y0000001). 1 session moved.\n"],
     [["split", "yore", "a/b"], "a/b of yore (y0000001) is part (sp1t0000). 1 session moved.\n"],
     [["rename", "yore", "js"], "yore (y0000001) is called js.\n"],
+    [["exclude"], "/home/me/shop\n"],
+    [["exclude", "shop"], "excluded: /home/me/shop\n"],
+    [["include", "shop"], "included again: /home/me/shop\n"],
     [["undo"], "Undone: yore (y0000001) is called memory.\n"],
     [
       ["history"],
@@ -40,6 +46,7 @@ describe("yore projects", () => {
     ["a number that is none", ["undo", "last"], 2],
     ["a decision that is not there", ["undo", "7"], 3],
     ["a project that is not there", ["rename", "reef", "js"], 3],
+    ["nothing to include", ["include"], 2],
     ["a command that is not there", ["join", "yore", "shop"], 2],
   ])("refuses %s", async (_, argv, exit) => {
     expect(await runCli(["projects", ...argv])).toMatchObject({ exit, stdout: "" });

@@ -9,6 +9,7 @@ import { addFilterOptions, addPageOptions, type FilterOptions, type PageOptions,
 import { type Column, formatTable } from "../table.ts";
 import { oneLine } from "../text.ts";
 import { defineProjectDecisions } from "./project-decisions.ts";
+import { defineProjectExclusions } from "./project-exclusions.ts";
 
 interface ProjectsOptions extends FilterOptions, PageOptions {
   readonly long?: true;
@@ -28,6 +29,7 @@ export function defineProjects(command: Command, context: Context): void {
   ]);
   command.enablePositionalOptions();
   defineProjectDecisions(command, context);
+  defineProjectExclusions(command, context);
   command.action(async (options: ProjectsOptions) => {
     const filter = await readFilter(options, context);
     return context.withYore(async (yore) => {
