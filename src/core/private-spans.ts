@@ -1,7 +1,7 @@
 import { mapStrings } from "./map-strings.ts";
 
 /** Stands where something was private. */
-export const PRIVATE_MARK = "[private]";
+const PRIVATE_MARK = "[private]";
 
 /** A stretch of a text, the end not in it. */
 export interface Span {
@@ -25,7 +25,7 @@ export function withoutPrivate(text: string): string {
 }
 
 /** Whether it is worth a closer look; few texts are. */
-export function mayHavePrivate(text: string): boolean {
+function mayHavePrivate(text: string): boolean {
   return END_OF_TAG.test(text);
 }
 

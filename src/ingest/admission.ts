@@ -20,10 +20,14 @@ export interface Opening {
  */
 export type Verdict = "admitted" | "refused" | "likely" | "unknown";
 
+/** What is excluded now; undefined where nothing is. The same object for as long as nothing changes. */
+export type AskExclusions = () => Exclusions | undefined;
+
 /** Says which sessions may be stored: none of an excluded place, and none that was removed for good. */
 export class Admission {
   /** Names what is refused now: what was refused under another name has to be looked at again. */
   readonly stamp: string;
+  readonly #ask: AskExclusions | undefined;
   readonly #exclusions: Exclusions | undefined;
   /** Removed for good. */
   readonly #removed: ReadonlySet<string>;
@@ -33,12 +37,14 @@ export class Admission {
   readonly #projects: ReadonlyMap<string, readonly string[]>;
 
   private constructor(facts: {
+    readonly ask: AskExclusions | undefined;
     readonly exclusions: Exclusions | undefined;
     readonly removed: readonly (SessionKey & { readonly id?: number })[];
     readonly stored: readonly StoredSessionKey[];
     readonly places: readonly WorkPlace[];
   }) {
-    const { exclusions, removed, stored, places } = facts;
+    const { ask, exclusions, removed, stored, places } = facts;
+    this.#ask = ask;
     this.#exclusions = exclusions;
     this.#removed = new Set(removed.map(idOf));
     this.#excluded = new Set(stored.map(idOf));
@@ -51,15 +57,22 @@ export class Admission {
   }
 
   /** As it is now. Sessions of excluded places are hidden from then on. */
-  static async of({ sessions, files }: Store, exclusions: Exclusions | undefined): Promise<Admission> {
+  static async of({ sessions, files }: Store, ask: AskExclusions | undefined): Promise<Admission> {
+    const exclusions = ask?.();
     await sessions.hideExcluded(exclusions);
     const isOpen = exclusions === undefined;
     return new Admission({
+      ask,
       exclusions,
       removed: await files.refused(),
       stored: isOpen ? [] : await sessions.excluded(),
       places: isOpen ? [] : await files.workPlaces(),
     });
+  }
+
+  /** Whether something else is excluded since. Throws where the setting makes no sense any more. */
+  isOutdated(): boolean {
+    return this.#ask?.() !== this.#exclusions;
   }
 
   /** Whether nothing more of a stored session may be stored. */

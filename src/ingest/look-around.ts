@@ -1,9 +1,8 @@
-import type { Exclusions } from "../core/exclusion.ts";
 import { DERIVATION_VERSION } from "../core/observation.ts";
 import type { Clock } from "../core/time.ts";
 import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredSessionKey } from "../store/store.ts";
-import { Admission } from "./admission.ts";
+import { Admission, type AskExclusions } from "./admission.ts";
 import { lostToStore, outdatedInStore } from "./archived-candidates.ts";
 import { type OpenContainers, type TakenApart, takeApart } from "./containers.ts";
 import {
@@ -36,8 +35,7 @@ export interface CatchUpDependencies {
   /** Folder of the archive. */
   readonly archive: string;
   readonly clock: Clock;
-  /** What is excluded now; undefined where nothing is. The same object for as long as nothing changes. */
-  readonly exclusions?: () => Exclusions | undefined;
+  readonly exclusions?: AskExclusions;
 }
 
 export interface CatchUpOptions {
@@ -97,7 +95,7 @@ export async function lookAround(
   const near = second === undefined ? undefined : await lookNear(second, dependencies, open);
   if (near !== undefined) return near;
   const startedAt = clock();
-  const admission = await Admission.of(store, dependencies.exclusions?.());
+  const admission = await Admission.of(store, dependencies.exclusions);
   const workFolders = await workFoldersOf(dependencies);
   const found = options.found ?? second?.found ?? withNamed(discover(sources, { ...environment, workFolders }), also);
   const stored = new Map((await store.files.all()).map((file) => [file.path, file]));
@@ -147,7 +145,7 @@ async function lookNear(
   const stored = new Map(rows.flat().map((file) => [file.path, file]));
   const apart = await takeApart(near, stored, open, { rebuild: false, opens: () => true });
   const families: AskFamilies = async () => new Map();
-  const admission = await Admission.of(store, dependencies.exclusions?.());
+  const admission = await Admission.of(store, dependencies.exclusions);
   const work = await planWork(apart.discovery, stored, families, { rebuild: false, admission });
   if (work.some(({ change, stored }) => change.kind === "anew" && stored !== undefined)) return undefined;
   return {

@@ -242,6 +242,9 @@ export class Pass {
     const group = this.#group;
     this.#group = [];
     this.#groupSize = 0;
+    // A pass may take minutes, and what is excluded meanwhile is not to be stored: the next one goes on with that.
+    this.isStopped ||= group.length > 0 && this.#options.admission.isOutdated();
+    if (this.isStopped && this.#options.admission.isOutdated()) return;
     if (group.length === 0 || !(await this.#keepLease())) return;
     await this.#archive(group);
     try {

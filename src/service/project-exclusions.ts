@@ -9,7 +9,7 @@ import {
   isExclusion,
   topmost,
 } from "../core/exclusion.ts";
-import { folderKey, lastPart } from "../core/folder.ts";
+import { folderKey, isWithin, lastPart } from "../core/folder.ts";
 import type { Store, StoredProject } from "../store/store.ts";
 import { findProject } from "./find.ts";
 import type { Workbench } from "./workbench.ts";
@@ -64,9 +64,13 @@ export function excluding({
   store,
   keeper,
   exclusions,
+  environment,
   folder: workFolder,
 }: Workbench): Pick<Yore, "exclusions" | "excludeProject" | "includeProject"> {
   const { setting } = exclusions;
+  const { home } = environment;
+  const isSameFolder = (pattern: string, asked: string): boolean =>
+    folderOf(asked, home) !== undefined && folderOf(pattern, home) === folderOf(asked, home);
   const reply = async (changed: readonly string[]): Promise<ExclusionReply> => {
     await store.sessions.hideExcluded(exclusions.current());
     return {
@@ -93,10 +97,10 @@ export function excluding({
     async excludeProject({ place }) {
       // Nothing is read first that is not to be stored, unless it takes that to know what is meant.
       const asked = absolute(place.trim());
-      const patterns = await patternsFor(store, asked).catch(async (error: unknown) => {
+      const patterns = await patternsFor(store, asked, home).catch(async (error: unknown) => {
         if (!(error instanceof YoreError) || error.code !== "not-found") throw error;
         await keeper.refresh();
-        return patternsFor(store, asked);
+        return patternsFor(store, asked, home);
       });
       const before = setting.read();
       const added = patterns.filter((pattern) => ![...before, ...setting.fixed].includes(pattern));
@@ -127,10 +131,16 @@ export function excluding({
 }
 
 /** What stands for a place: a folder or a remote for itself, a project for its remote and the folders it was worked in. */
-async function patternsFor(store: Store, place: string): Promise<readonly string[]> {
+async function patternsFor(store: Store, place: string, home: string): Promise<readonly string[]> {
   if (isExclusion(place)) return [place];
   if (place === "") throw new YoreError("bad-input", "Give a folder, a project or a remote.");
   const patterns = patternsOf(await findProject(store, place));
+  const all = patterns.find((pattern) => isWithin(folderKey(home), folderKey(pattern)));
+  if (all !== undefined) {
+    throw new YoreError("bad-input", `That project was worked in ${all}, and so is all that is below it.`, {
+      hint: "If all of it is to be excluded, give that folder; else give the folders within it.",
+    });
+  }
   if (patterns.length > 0) return patterns;
   throw new YoreError("bad-input", "It is not known where that project was worked on.", {
     hint: "Give a folder instead.",
@@ -143,10 +153,6 @@ function patternsOf({ key, folders, formerKeys = [], merged = [] }: StoredProjec
     keys.flatMap((one) => (one.startsWith(`${kind}:`) ? [one.slice(kind.length + 1)] : []));
   const paths = [...pathsIn("git"), ...pathsIn("folder"), ...pathsIn("split"), ...folders];
   return [...pathsIn("remote"), ...topmost(paths).filter((path) => isExclusion(path))];
-}
-
-function isSameFolder(pattern: string, asked: string): boolean {
-  return isExclusion(asked) && folderKey(pattern) === folderKey(asked);
 }
 
 function realPath(folder: string | undefined): readonly string[] {

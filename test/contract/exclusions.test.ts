@@ -105,6 +105,26 @@ describe("a project that is excluded", () => {
     expect((await yore.sessions()).total).toBe(2);
   });
 
+  it("is excluded in the midst of a pass that began before", async () => {
+    const home = createHome();
+    const long = claudeTranscript({ session: A, cwd: OPEN });
+    for (let turn = 0; turn < 40; turn++) long.prompt(`tides ${"x".repeat(100_000)}`);
+    home.touch(home.write(home.claudePath(A, OPEN), long.lines), home.now - 2_000_000);
+    home.touch(home.write(home.claudePath(B, PRIVATE), lines(B, PRIVATE)), home.now - 1_000_000);
+    const yore = await home.open();
+    const report = await yore.index({
+      onProgress: ({ phase, filesDone }) => {
+        const config = JSON.stringify({ excludeProjects: [PRIVATE] });
+        if (phase === "reading" && filesDone === 1) writeFileSync(join(home.yoreHome, "config.json"), config);
+      },
+    });
+    expect(report.freshness.stale).toBe("out-of-time");
+    expect(leaks(home)).toEqual([]);
+    await yore.index();
+    expect((await yore.sessions()).items.map(({ id }) => id)).toEqual([A]);
+    expect(leaks(home)).toEqual([]);
+  });
+
   it("is known by its remote and by the link that leads to it", async () => {
     const home = createHome();
     const repository = join(home.home, "shop");
@@ -230,6 +250,17 @@ describe("excluding and including", () => {
   ])("%s is refused", async (_, ask, code) => {
     const yore = await worked().open({ excluded: ["/fixed"] });
     await expect(ask(yore)).rejects.toMatchObject({ code });
+  });
+
+  it("does not take a project that was worked in the home folder for all that is below it", async () => {
+    const home = createHome();
+    home.write(home.claudePath(A, home.home), lines(A, home.home));
+    const yore = await home.open();
+    await yore.index();
+    const [project] = (await yore.projects()).items;
+    await expect(yore.excludeProject({ place: project?.id ?? "" })).rejects.toMatchObject({ code: "bad-input" });
+    expect((await yore.excludeProject({ place: home.home })).stored).toBe(1);
+    expect((await yore.includeProject({ place: "~" })).changed).toEqual([home.home]);
   });
 
   it("tells of what makes no sense", async () => {

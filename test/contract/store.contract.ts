@@ -3,7 +3,7 @@ import { describeAnnotations } from "./store/annotations.contract.ts";
 import { describeDecisions } from "./store/decisions.contract.ts";
 import { describeFigures } from "./store/figures.contract.ts";
 import { describeFiles } from "./store/files.contract.ts";
-import { describeHidden } from "./store/hidden.contract.ts";
+import { describeExcluded, describeHidden } from "./store/hidden.contract.ts";
 import { describeLease } from "./store/lease.contract.ts";
 import { describeMemories } from "./store/memories.contract.ts";
 import { describeMessages } from "./store/messages.contract.ts";
@@ -31,6 +31,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAnnotations(open);
     describeMemories(open);
     describeHidden(open);
+    describeExcluded(open);
     describeObservations(open);
     describeWords(open);
     describePieces(open);

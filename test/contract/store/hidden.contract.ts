@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exclusionsOf } from "../../../src/core/exclusion.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { human, type SeedSession, START, seed } from "../../support/seed.ts";
 import { ALL_PLACES, type OpenStore, PAGE, storeForEach } from "./opened-store.ts";
@@ -83,6 +84,63 @@ export function describeHidden(open: OpenStore): void {
       expect((await sessions.hidden({}, PAGE)).items.map(({ nativeId }) => nativeId)).toEqual([
         "aaaaaaaa-2",
         "aaaaaaaa-3",
+      ]);
+    });
+  });
+}
+
+export function describeExcluded(open: OpenStore): void {
+  describe("sessions of excluded places", () => {
+    const { store, again, writer } = storeForEach(open);
+    const ids = async (opened: Store) =>
+      (await opened.sessions.list({}, { subagents: true }, PAGE)).items.map(({ nativeId }) => nativeId).sort();
+
+    it("are hidden from the readers of one store object, and from no others, until that is taken back", async () => {
+      await seed(await store(), ...SESSIONS);
+      const before = await toldBy(await store());
+      const { sessions } = await store();
+      await sessions.hideExcluded(exclusionsOf(["/home/ana/tide"], "/home/ana"));
+      expect(await ids(await store())).toEqual(["bbbbbbbb-1"]);
+      expect((await sessions.hidden({ reason: "excluded" }, PAGE)).total).toBe(3);
+      expect((await sessions.hidden({ reason: "forgotten" }, PAGE)).total).toBe(0);
+      expect((await sessions.excluded()).map(({ nativeId }) => nativeId).sort()).toEqual([
+        "aaaaaaaa-1",
+        "aaaaaaaa-2",
+        "aaaaaaaa-3",
+      ]);
+      expect(await ids(await again())).toHaveLength(4);
+      await sessions.hideExcluded(undefined);
+      expect(await toldBy(await store())).toEqual(before);
+    });
+
+    it("are those that come later too, and subagents that tell no folder", async () => {
+      const exclusions = exclusionsOf(["/home/ana/tide"], "/home/ana");
+      const { sessions } = await store();
+      await sessions.hideExcluded(exclusions);
+      const [first, second, ...others] = SESSIONS;
+      if (first === undefined || second === undefined) throw new Error("no sessions");
+      await seed(await store(), { ...second, cwd: "/elsewhere" }, first, ...others);
+      await sessions.hideExcluded(exclusions);
+      expect(await ids(await store())).toEqual(["bbbbbbbb-1"]);
+    });
+
+    it("can be told by the projects that folders are of", async () => {
+      await seed(await store(), ...SESSIONS);
+      expect(await (await store()).files.workPlaces()).toEqual([
+        { folder: "/home/ana/shop", projects: ["folder:/home/ana/shop"] },
+        { folder: "/home/ana/tide", projects: ["folder:/home/ana/tide"] },
+      ]);
+    });
+
+    it("and those that were removed for good are remembered, the first to say so with them", async () => {
+      await seed(await store(), ...SESSIONS);
+      const refuse = async (nativeId: string) =>
+        (await writer()).transaction((tx) => tx.refuseSession({ agent: CLAUDE, nativeId }, { at: START, by: "ana" }));
+      for (const nativeId of ["gone", "aaaaaaaa-1", "gone"]) await refuse(nativeId);
+      const refused = await (await store()).files.refused();
+      expect(refused).toEqual([
+        { agent: CLAUDE, nativeId: "aaaaaaaa-1", id: expect.any(Number) },
+        { agent: CLAUDE, nativeId: "gone" },
       ]);
     });
   });
