@@ -58,7 +58,7 @@ describe("a session that is forgotten", () => {
       items: [{ session: { id: A, agent: "claude-code" }, by: "ana", at: home.now, reason: "a customer's data" }],
     });
     const report = await yore.doctor();
-    expect(report.hidden).toEqual({ forgotten: 2 });
+    expect(report.hidden).toEqual({ forgotten: 2, excluded: 0, refusedFiles: 0 });
     expect(report.findings.map(({ message }) => message)).toContainEqual(expect.stringContaining("2 sessions are"));
   });
 

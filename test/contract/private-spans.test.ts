@@ -33,6 +33,7 @@ describe("what stands between private tags is in no file of Yore's", () => {
       }
       await yore.index();
       await yore.annotate({ kind: "note", session: SESSION, text: `a note\n<private>\n${SECRET}` });
+      await yore.remember({ text: `Barnacles cling.\n<private>\n${SECRET}` });
       await yore.annotate({ kind: "forget", sessions: [SESSION], reason: SPAN });
       expect(leaks(home)).toEqual([]);
       await yore.index({ rebuild: true });
