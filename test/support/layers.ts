@@ -71,29 +71,36 @@ export function keptIn({ storePath }: Pick<TestHome, "storePath">): Kept {
 }
 
 /**
- * By code that shares nothing with the program: the history leads to the rows, its numbers have no gap, and the files of
- * the mirror tell what the rows tell, no more and no less.
+ * By code that shares nothing with the program: the history leads to the rows without a gap, and the files of the mirror
+ * tell what the rows tell, no more and no less. Where lines of the history were `lost`, it leads there all the same.
  */
-export function expectAgreement(home: Pick<TestHome, "storePath" | "yoreHome">): Kept {
+export function expectAgreement(
+  home: Pick<TestHome, "storePath" | "yoreHome">,
+  { lost = false }: { readonly lost?: boolean } = {},
+): Kept {
   const kept = keptIn(home);
+  if (!lost) expectNoGap(kept);
   expectHistoryLeadsToRows(kept);
   expectMirrorOfAnnotations(join(home.yoreHome, "mirror"), kept);
   expectMirrorOfProjects(join(home.yoreHome, "mirror", "projects.json"), kept);
   return kept;
 }
 
-function expectHistoryLeadsToRows({ annotations, history }: Kept): void {
+function expectNoGap({ history }: Kept): void {
   const numbers = [...new Set(history.map(({ number }) => number))];
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
-  const standing = new Map<string, string>();
+  const standing = new Map<string, string | null>();
   for (const { kind, session, key, was, became } of history) {
     const id = `${kind} ${session} ${key}`;
     expect([id, standing.get(id) ?? null]).toEqual([id, was]);
-    if (became === null) standing.delete(id);
-    else standing.set(id, became);
+    standing.set(id, became);
   }
+}
+
+function expectHistoryLeadsToRows({ annotations, history }: Kept): void {
+  const standing = new Map(history.map(({ kind, session, key, became }) => [`${kind} ${session} ${key}`, became]));
   const rows = annotations.map(({ kind, session, key, value }) => [`${kind} ${session} ${key}`, value]);
-  expect([...standing].sort()).toEqual(rows.sort());
+  expect([...standing].filter(([, became]) => became !== null).sort()).toEqual(rows.sort());
 }
 
 function expectMirrorOfAnnotations(folder: string, { annotations, history }: Kept): void {
@@ -117,15 +124,23 @@ function expectMirrorOfAnnotations(folder: string, { annotations, history }: Kep
       rows.map(({ session, key, value, at, by }) => `${session} ${key === "" ? value : key} ${at} ${by}`).sort(),
     ]);
   }
-  const notes = existsSync(join(folder, "notes")) ? readdirSync(join(folder, "notes")) : [];
-  const texts = notes.map((name) => {
-    const text = readFileSync(join(folder, "notes", name), "utf8");
+  const texts = textsBelow(join(folder, "notes")).map((text) => {
     const [, session, at = "", by, body] =
       /^---\nsession: (.*)\nagent: .*\nwhen: (.*)\nby: (.*)\n---\n\n([\s\S]*)\n$/.exec(text) ?? [];
     return { kind: "note", session, key: "", value: body, at: Date.parse(at), by };
   });
   texts.sort((a, b) => ((a.session ?? "") < (b.session ?? "") ? -1 : 1));
   expect(texts).toEqual(annotations.filter(({ kind }) => kind === "note"));
+  const memories = annotations.filter(({ kind }) => kind === "memory").map(({ value }) => value);
+  expect([...textsBelow(join(folder, "memories"))].sort()).toEqual(memories.sort());
+}
+
+/** Texts of Markdown files. */
+function textsBelow(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => readFileSync(join(folder, name), "utf8"));
 }
 
 const LISTS = [
