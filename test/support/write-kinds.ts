@@ -1,4 +1,4 @@
-import type { HistoryRow, Kept } from "./layers.ts";
+import type { AnnotationRow, HistoryRow, Kept } from "./layers.ts";
 import type { Draw } from "./secret-corpus/draw.ts";
 
 /** What a write is made with. */
@@ -79,6 +79,20 @@ export const WRITE_KINDS: readonly WriteKind[] = [
     count: made(isCollected),
   },
   {
+    name: "memory",
+    call: ({ mark }) => ["remember", { text: `The tide of ${mark}.`, type: "decision" }],
+    argv: ({ mark }) => ["remember", `The tide of ${mark}.`, "--type", "decision"],
+    count: made(isNewMemory),
+  },
+  {
+    name: "memory in place of another",
+    argv: ({ mark, kept }) => {
+      const [, id] = /^id: (\w+)$/m.exec(kept?.annotations.find(isStandingMemory)?.value ?? "") ?? [];
+      return id === undefined ? undefined : ["remember", `The tide of ${mark}.`, "--supersedes", id];
+    },
+    count: made(isNewMemory),
+  },
+  {
     name: "new name of a tag",
     argv: ({ mark, kept }) => renamed("tags", kept?.annotations.find(({ kind }) => kind === "tag")?.key, mark),
     count: made(isTagged),
@@ -131,6 +145,14 @@ function isTagged({ kind, key, became }: HistoryRow, { mark }: Write): boolean {
 
 function isCollected({ kind, key, became }: HistoryRow, { mark }: Write): boolean {
   return kind === "collection" && key === `work/${mark}` && became !== null;
+}
+
+function isNewMemory({ kind, was, became }: HistoryRow, { mark }: Write): boolean {
+  return kind === "memory" && was === null && (became?.includes(`The tide of ${mark}.`) ?? false);
+}
+
+function isStandingMemory({ kind, value }: AnnotationRow): boolean {
+  return kind === "memory" && !value.includes("superseded-by:");
 }
 
 function renamed(what: string, from: string | undefined, to: string): readonly string[] | undefined {
