@@ -55,7 +55,7 @@ const ENTRIES: Readonly<Record<string, (text: string) => string>> = {
   "history.jsonl": (text) => text.replace('"edits"', '"edit'),
 };
 
-describe.each(Object.keys(LOSSES))("what Yore was told comes back where %s is gone", (loss) => {
+describe.each(Object.keys(LOSSES))("what Yore was told comes back where %s is gone", { timeout: 30_000 }, (loss) => {
   it.each(["by `yore restore`", "by whatever is asked next"])("%s", async (way) => {
     const { home, before, dump } = await told();
     LOSSES[loss]?.(home);
