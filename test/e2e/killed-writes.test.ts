@@ -68,13 +68,13 @@ describe("what Yore was told is kept once, in every layer, by processes that are
   it("at each step of a command", async () => {
     atSteps = await inLanes(WRITE_KINDS, killAtEachStep);
     expect(atSteps).toBeGreaterThan(10 * WRITE_KINDS.length);
-  }, 400_000);
+  }, 900_000);
 
   it("in the middle of what a server or a command does, while history is read", async () => {
     const seeds = [1, 2, 3, 4, 5, 6];
     const each = Math.ceil((KILLS - atSteps) / seeds.length);
     expect(await inLanes(seeds, (seed) => killAtMoments(seed, each))).toBe(each * seeds.length);
-  }, 400_000);
+  }, 900_000);
 });
 
 /** As many at once as there are cores in a small machine. Gives the sum. */
