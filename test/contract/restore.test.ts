@@ -7,7 +7,7 @@ import { createHome, type TestHome } from "../support/home.ts";
 import { expectAgreement, type Kept } from "../support/layers.ts";
 import { drawFrom } from "../support/secret-corpus/draw.ts";
 
-const [A, B] = [sessionId(1), sessionId(2)];
+const [A, B, C] = [sessionId(1), sessionId(2), sessionId(3)];
 const NOTE = `# Why\n\nThe tide turns at *noon*.\n\n${"It has always done so. ".repeat(20).trim()}`;
 
 /** What is gone beside the file that is damaged. */
@@ -26,6 +26,7 @@ const FILES = [
   "tags.json",
   "pins.json",
   "collections.json",
+  "forgotten.json",
   "notes/",
   "memories/",
   "projects.json",
@@ -51,6 +52,7 @@ const ENTRIES: Readonly<Record<string, (text: string) => string>> = {
   "tags.json": (text) => text.replace('"session"', '"sess"'),
   "pins.json": (text) => text.replace('"agent": "claude-code"', '"agent": 7'),
   "collections.json": (text) => text.replace('"work/q3"', "null"),
+  "forgotten.json": (text) => text.replace('"session"', '"sess"'),
   "projects.json": (text) => text.replace('"kind": "rename"', '"kind": "rebame"'),
   "history.jsonl": (text) => text.replace('"edits"', '"edit'),
 };
@@ -117,6 +119,7 @@ async function told(): Promise<{ home: TestHome; before: Kept; dump: ReturnType<
   for (const [session, cwd] of [
     [A, "/code/tide"],
     [B, "/code/shop"],
+    [C, "/code/shop"],
   ] as const) {
     const talk = claudeTranscript({ session, cwd });
     talk.prompt("ask about the harbour");
@@ -137,6 +140,7 @@ async function told(): Promise<{ home: TestHome; before: Kept; dump: ReturnType<
   await yore.annotate({ kind: "collect", sessions: [A, B], collection: "work/q3", ...agent });
   await yore.annotate({ kind: "tags", items: [{ session: B, remove: ["two"] }] });
   await yore.undoAnnotation();
+  await yore.annotate({ kind: "forget", sessions: [C], reason: "of a customer", ...agent });
   const { memory } = await yore.remember({ text: "Tides are in UTC.", type: "decision", project: "shop", ...agent });
   await yore.remember({ text: `Tides are in local time. ${"So are charts. ".repeat(30)}`, supersedes: [memory.id] });
   await yore.decideProject({ kind: "rename", project: "shop", name: "The shop", by: "ana" });

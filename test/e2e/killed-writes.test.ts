@@ -5,7 +5,7 @@ import { bundle } from "../support/bundle.ts";
 import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
 import { compareDumps, dumpStore } from "../support/dump.ts";
 import { createHome, type TestHome } from "../support/home.ts";
-import { expectAgreement, keptIn } from "../support/layers.ts";
+import { expectAgreement, rowsIn } from "../support/layers.ts";
 import { type McpAgent, openAgent } from "../support/mcp-agent.ts";
 import { type Finished, jsonOf, runYore, startYore } from "../support/program.ts";
 import { type Draw, drawFrom } from "../support/secret-corpus/draw.ts";
@@ -171,7 +171,7 @@ async function begin(seed: number) {
   let agent: McpAgent | undefined;
   const occasion = (): Occasion => {
     count += 1;
-    return { mark: `w${count}`, draw, sessions: SESSIONS, project: PROJECT, kept: keptIn(home) };
+    return { mark: `w${count}`, draw, sessions: SESSIONS, project: PROJECT, kept: rowsIn(home) };
   };
   const server = async () => {
     agent ??= await openAgent(home, { env: { YORE_WRITES_PER_MINUTE: "0", YORE_WATCH: "0" } });

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { redact } from "../../src/core/redact.ts";
 import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
 import { createHome, type TestHome } from "../support/home.ts";
+import { keptIn } from "../support/kept.ts";
 import { openAgent } from "../support/mcp-agent.ts";
 import { runYore } from "../support/program.ts";
 import { type Planted, plantedSecrets } from "../support/secret-corpus/corpus.ts";
 import { isReadable } from "../support/secret-corpus/readable.ts";
-import { keptIn } from "../support/kept.ts";
 
 const SESSION = sessionId(1);
 

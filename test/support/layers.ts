@@ -53,7 +53,7 @@ interface DecisionHistoryRow {
 }
 
 /** Reads the rows without touching the store. */
-export function keptIn({ storePath }: Pick<TestHome, "storePath">): Kept {
+export function rowsIn({ storePath }: Pick<TestHome, "storePath">): Kept {
   const db = new Database(storePath, { readonly: true });
   try {
     const all = <T>(sql: string): T[] => db.prepare<[], T>(sql).all();
@@ -78,7 +78,7 @@ export function expectAgreement(
   home: Pick<TestHome, "storePath" | "yoreHome">,
   { lost = false }: { readonly lost?: boolean } = {},
 ): Kept {
-  const kept = keptIn(home);
+  const kept = rowsIn(home);
   if (!lost) expectNoGap(kept);
   expectHistoryLeadsToRows(kept);
   expectMirrorOfAnnotations(join(home.yoreHome, "mirror"), kept);
@@ -149,6 +149,7 @@ const LISTS = [
   ["tags.json", "removed", "untag", "tag"],
   ["pins.json", "pins", "pin", "decision"],
   ["collections.json", "collections", "collection", "collection"],
+  ["forgotten.json", "forgotten", "forgotten", "reason"],
 ] as const;
 
 function expectMirrorOfProjects(path: string, { decisions, decisionHistory }: Kept): void {

@@ -1,4 +1,4 @@
-import type { AnnotationRow, HistoryRow, Kept } from "./layers.ts";
+import type { HistoryRow, Kept } from "./layers.ts";
 import type { Draw } from "./secret-corpus/draw.ts";
 
 /** What a write is made with. */
@@ -87,10 +87,21 @@ export const WRITE_KINDS: readonly WriteKind[] = [
   {
     name: "memory in place of another",
     argv: ({ mark, kept }) => {
-      const [, id] = /^id: (\w+)$/m.exec(kept?.annotations.find(isStandingMemory)?.value ?? "") ?? [];
+      const id = standingMemory(kept);
       return id === undefined ? undefined : ["remember", `The tide of ${mark}.`, "--supersedes", id];
     },
     count: made(isNewMemory),
+  },
+  {
+    name: "memory that is forgotten",
+    argv: ({ kept }) => {
+      const id = standingMemory(kept);
+      return id === undefined ? undefined : ["forget", id];
+    },
+    count: made(
+      ({ kind, session, was, became }, { of }) =>
+        kind === "memory" && session === of && isForgotten(became) && !isForgotten(was),
+    ),
   },
   {
     name: "new name of a tag",
@@ -151,8 +162,14 @@ function isNewMemory({ kind, was, became }: HistoryRow, { mark }: Write): boolea
   return kind === "memory" && was === null && (became?.includes(`The tide of ${mark}.`) ?? false);
 }
 
-function isStandingMemory({ kind, value }: AnnotationRow): boolean {
-  return kind === "memory" && !value.includes("superseded-by:");
+function isForgotten(memory: string | null): boolean {
+  return memory?.includes("forgotten-at:") ?? false;
+}
+
+function standingMemory(kept: Kept | undefined): string | undefined {
+  return kept?.annotations.find(
+    ({ kind, value }) => kind === "memory" && !value.includes("superseded-by:") && !isForgotten(value),
+  )?.session;
 }
 
 function renamed(what: string, from: string | undefined, to: string): readonly string[] | undefined {
