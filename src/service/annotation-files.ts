@@ -130,6 +130,11 @@ export function parseText(kind: TextKind, text: string): ParsedText {
   return kind === "note" ? parseNote(text) : parseMemoryFile(text);
 }
 
+/** Whether the text ends within the head that it begins with, which no one writes by hand. */
+export function isCutText(kind: TextKind, text: string): boolean {
+  return kind === "note" && /^\ufeff?---\r?\n/.test(text) && parseFrontMatter(text) === undefined;
+}
+
 /** An empty value means that there is to be no note. */
 export interface ParsedText extends Dated {
   readonly session?: SessionKey;

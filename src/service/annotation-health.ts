@@ -49,6 +49,11 @@ export async function examineAnnotations(store: Store, mirror: AnnotationMirror,
   return findings;
 }
 
+/** The same as what stands in the way of whoever reads history: by the folder of the mirror. */
+export function annotationProblems({ folder, problems }: Pick<AnnotationMirror, "folder" | "problems">) {
+  return problems.map((problem) => ({ path: folder.path, problem: problem.replaceAll(`${folder.path}/`, "") }));
+}
+
 /** Names of files that are not what they would be if they were written now. */
 async function differing(store: Store, { folder }: AnnotationMirror): Promise<string[]> {
   const { annotations } = store;

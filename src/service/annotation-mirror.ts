@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
 import type { HistoryTransaction, SessionKey, Store, StoredChange } from "../store/store.ts";
 import {
@@ -15,10 +14,8 @@ import {
 import { formatChange, HISTORY_FILE } from "./history-file.ts";
 import { indexMemories, isIndexBehind } from "./index-memories.ts";
 import { MirrorFolder } from "./mirror-folder.ts";
+import { isBusy, PATIENCE_MS, patiently } from "./patience.ts";
 import { type Taken, takeUp } from "./take-up.ts";
-
-/** How long a change waits for other processes that write. */
-const PATIENCE_MS = 30_000;
 
 /**
  * Keeps annotations in files of plain text, written in the transaction that changes them. A new store gets them back from
@@ -105,21 +102,6 @@ export class AnnotationMirror {
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     return `The files in ${this.folder.path} could not be brought up to date${reason}.`;
   }
-}
-
-async function patiently<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  const end = Date.now() + ms;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isBusy(error) || Date.now() >= end) throw error;
-    }
-  }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof YoreError && error.code === "busy";
 }
 
 async function writeOut(tx: HistoryTransaction, folder: MirrorFolder, taken: Taken): Promise<void> {

@@ -10,7 +10,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -57,11 +56,6 @@ export function writeMirrorText(path: string, text: string): void {
 export function appendMirror(path: string, text: string): void {
   makeMirrorFolder(dirname(path));
   writeSafely(path, "a", text);
-}
-
-/** Drops what stands behind a byte. */
-export function cutMirror(path: string, bytes: number): void {
-  truncateSync(path, bytes);
 }
 
 export function removeMirror(path: string): void {

@@ -1,10 +1,11 @@
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { MirrorFile, MirrorState, SessionKey } from "../store/store.ts";
 import { JSON_FILES, MEMORIES, NOTES } from "./annotation-files.ts";
 import { HISTORY_FILE } from "./history-file.ts";
-import { appendMirror, cutMirror, isAside, isDraft, removeMirror, writeMirrorText } from "./mirror-file.ts";
+import { appendMirror, isAside, isDraft, removeMirror, writeMirrorText } from "./mirror-file.ts";
 
 /** The folder of plain-text files of annotations. Names are relative to it, with a slash. */
 export class MirrorFolder {
@@ -27,7 +28,9 @@ export class MirrorFolder {
 
   /** Files that were kept since something was wrong with them. */
   aside(): string[] {
-    return [...listed(this.path), ...this.#texts()].filter(isAside);
+    const isOwn = (name: string) =>
+      Object.hasOwn(JSON_FILES, name.replace(/\.\w+-\w+$/, "")) || name.startsWith(HISTORY_FILE);
+    return [...listed(this.path).filter(isOwn), ...this.#texts()].filter(isAside);
   }
 
   /** Of notes, and of memories in a folder for each project. */
@@ -53,13 +56,14 @@ export class MirrorFolder {
     return now?.size !== known.size || now.mtimeMs !== known.mtimeMs;
   }
 
-  text(name: string): string {
-    return readFileSync(this.at(name), "utf8");
+  /** Undefined where the file holds no text. */
+  text(name: string): string | undefined {
+    const bytes = this.bytes(name);
+    return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString("utf8") : undefined;
   }
 
-  /** From a byte on. */
-  bytes(name: string, from: number): Uint8Array {
-    return readFileSync(this.at(name)).subarray(from);
+  bytes(name: string): Buffer {
+    return readFileSync(this.at(name));
   }
 
   write(name: string, text: string): void {
@@ -68,10 +72,6 @@ export class MirrorFolder {
 
   append(name: string, text: string): void {
     appendMirror(this.at(name), text);
-  }
-
-  cut(name: string, bytes: number): void {
-    cutMirror(this.at(name), bytes);
   }
 
   remove(name: string): void {

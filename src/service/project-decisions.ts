@@ -18,7 +18,6 @@ export function projectDecisions({
   mirror,
 }: Workbench): Pick<Yore, "decideProject" | "undoProjectDecision" | "projectDecisions"> {
   const reply = async (number: number, key: string, sessions: number): Promise<ProjectDecisionReply> => {
-    await mirror.save();
     const decision = recordsOf(await store.decisions.history()).find((one) => one.number === number);
     if (decision === undefined) throw new YoreError("internal", "The decision was not stored.");
     const project = await projectOfKey(store, key);
@@ -34,24 +33,16 @@ export function projectDecisions({
     async decideProject(request) {
       await keeper.refresh();
       const { decision, was } = await decisionFor(store, request);
-      const writer = await store.writer();
-      const { number, sessions } = await writer.transaction(async (tx) => {
-        const made = await tx.decide(decision, { at: clock(), by: request.by ?? "person", was });
-        await tx.settleTitles();
-        return made;
-      });
+      const { number, sessions } = await mirror.write((tx) =>
+        tx.decide(decision, { at: clock(), by: request.by ?? "person", was }),
+      );
       return reply(number, decision.kind === "rename" ? decision.project : decision.into, sessions);
     },
 
     async undoProjectDecision(request = {}) {
       await keeper.refresh();
       const number = request.number ?? (await store.decisions.standing()).at(-1)?.number ?? 0;
-      const writer = await store.writer();
-      const undone = await writer.transaction(async (tx) => {
-        const taken = await tx.undo(number, { at: clock(), by: request.by ?? "person" });
-        await tx.settleTitles();
-        return taken;
-      });
+      const undone = await mirror.write((tx) => tx.undo(number, { at: clock(), by: request.by ?? "person" }));
       if (undone === undefined) {
         const message =
           request.number === undefined ? "There is no decision to undo." : "No decision of that number stands.";

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "../core/time.ts";
-import type { Store } from "../store/store.ts";
+import type { HistoryTransaction, ProjectRecord, RecordFile, Store } from "../store/store.ts";
 import { readMirror, setMirrorAside, writeMirror } from "./mirror-file.ts";
+import { PATIENCE_MS, patiently } from "./patience.ts";
 import { leftOut, parseProjectRecord } from "./project-record.ts";
 import type { Finding } from "./yore.ts";
 
@@ -52,11 +53,26 @@ export class ProjectMirror {
     });
   }
 
-  /** Brings the file up to date, if anything has changed. Never throws: what is stored is stored. */
-  async save(): Promise<void> {
+  /** Changes what was decided, and the file that tells of it. Waits for other processes that write. */
+  async write<T>(work: (tx: HistoryTransaction) => Promise<T>): Promise<T> {
+    const writer = await this.#store.writer();
+    const result = await patiently(PATIENCE_MS, () =>
+      writer.transaction(async (tx) => {
+        const made = await work(tx);
+        await tx.settleTitles();
+        return made;
+      }),
+    );
+    await this.save(PATIENCE_MS);
+    return result;
+  }
+
+  /** Brings the file up to date, if anything has changed or it is not as it was left. Never throws: what is stored is stored. */
+  async save(patienceMs = 0): Promise<void> {
     await this.#attempt(async () => {
-      const { revision, written } = await this.#state();
-      if (revision > 0 && (revision !== written || !existsSync(this.#path))) await this.#exchange();
+      const { revision, written, file } = await this.#state();
+      if (revision > 0 && (revision !== written || !this.#isAsLeft(file)))
+        await patiently(patienceMs, () => this.#exchange());
     });
   }
 
@@ -64,22 +80,44 @@ export class ProjectMirror {
     return this.#store.decisions.recordState();
   }
 
+  #isAsLeft(file: RecordFile | undefined): boolean {
+    const now = statSync(this.#path, { throwIfNoEntry: false });
+    return now !== undefined && now.size === file?.size && now.mtimeMs === file.mtimeMs;
+  }
+
   /** As one transaction, so that of several processes the last one to write is the one that knows most. */
   async #exchange(): Promise<void> {
     const writer = await this.#store.writer();
     await writer.transaction(async (tx) => {
-      const isNew = (await tx.readRecord()).written === undefined;
-      if (isNew && existsSync(this.#path)) {
-        const value = readMirror(this.#path);
-        const record = parseProjectRecord(value);
-        if (record !== undefined) await tx.loadRecord(record);
-        const dropped = record === undefined ? undefined : leftOut(value, record);
-        if (dropped !== 0) this.#keep(dropped);
+      const { written, file } = await tx.readRecord();
+      if (existsSync(this.#path)) {
+        if (written === undefined) await this.#takeOver(tx);
+        else if (!this.#isAsLeft(file)) this.#keepDamaged(await tx.readRecord());
       }
       const { record, revision } = await tx.readRecord();
       writeMirror(this.#path, { version: 1, ...record });
-      await tx.noteRecordWritten(revision);
+      const { size, mtimeMs } = statSync(this.#path);
+      await tx.noteRecordWritten(revision, { size, mtimeMs });
     });
+  }
+
+  async #takeOver(tx: HistoryTransaction): Promise<void> {
+    const hadDecisions = (await tx.readRecord()).record.decisions.length > 0;
+    const value = readMirror(this.#path);
+    const record = parseProjectRecord(value);
+    if (record !== undefined) await tx.loadRecord(record);
+    const dropped = record === undefined ? undefined : leftOut(value, record);
+    if (hadDecisions && record !== undefined && record.decisions.length > 0) this.#keep(record.decisions.length);
+    else if (dropped !== 0) this.#keep(dropped);
+  }
+
+  /** The store knows all that the file told. Of a process that was killed it may be older or newer; else it was spoilt. */
+  #keepDamaged({ record: known }: { readonly record: ProjectRecord }): void {
+    const value = readMirror(this.#path);
+    const told = parseProjectRecord(value);
+    const dropped = told === undefined ? undefined : leftOut(value, told);
+    const begins = JSON.stringify(known.history.slice(0, told?.history.length)) === JSON.stringify(told?.history);
+    if (dropped !== 0 || !begins) this.#keep(dropped);
   }
 
   /** What the file said and could not be taken over stays to be looked at. */

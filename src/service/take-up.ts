@@ -2,6 +2,7 @@ import type { AnnotationStep, HistoryTransaction, MirrorState, StoredAnnotation 
 import {
   annotationId,
   type FileEntry,
+  isCutText,
   kindsIn,
   parseJsonFile,
   parseText,
@@ -22,6 +23,8 @@ export interface Taken {
 }
 
 interface Work extends Taken {
+  /** How many annotations files told of, and the history did not. */
+  untold: number;
   readonly tx: HistoryTransaction;
   readonly folder: MirrorFolder;
   readonly state: MirrorState;
@@ -34,7 +37,7 @@ interface Work extends Taken {
  */
 export async function takeUp(tx: HistoryTransaction, folder: MirrorFolder, now: number): Promise<Taken> {
   const state = await tx.annotations.mirrorState();
-  const work: Work = { tx, folder, state, now, outdated: new Set(), told: new Set(), problems: [] };
+  const work: Work = { tx, folder, state, now, outdated: new Set(), told: new Set(), problems: [], untold: 0 };
   const { names, drafts } = folder.look();
   // Whoever writes here holds the store's lock, as this process does now.
   for (const draft of drafts) folder.remove(draft);
@@ -46,6 +49,7 @@ export async function takeUp(tx: HistoryTransaction, folder: MirrorFolder, now: 
     if (kind === undefined) await takeUpList(work, name);
     else await takeUpText(work, name, kind);
   }
+  nameLostHistory(work);
   return work;
 }
 
@@ -53,13 +57,13 @@ export async function takeUp(tx: HistoryTransaction, folder: MirrorFolder, now: 
 async function takeUpHistory(work: Work, isThere: boolean): Promise<void> {
   const { tx, folder, state, outdated, told, problems } = work;
   if (!isThere || !folder.isTouched(HISTORY_FILE, state)) return;
-  const known = state.files.get(HISTORY_FILE)?.size ?? 0;
-  const tail = folder.bytes(HISTORY_FILE, 0);
-  if (tail.length < known || (known > 0 && tail[known - 1] !== NEWLINE)) {
-    outdated.add(HISTORY_FILE);
-    return;
-  }
-  const { changes, refused, bytes } = parseHistory(tail.subarray(known));
+  const known = (await tx.annotations.changesAfter(0)).filter(({ number }) => number <= (state.through ?? 0));
+  const expected = Buffer.from(known.map(formatChange).join(""));
+  const whole = folder.bytes(HISTORY_FILE);
+  const from = state.files.get(HISTORY_FILE)?.size ?? 0;
+  if (!expected.equals(whole.subarray(0, expected.length))) outdated.add(HISTORY_FILE);
+  if (whole.length < from) return;
+  const { changes, refused, bytes } = parseHistory(whole.subarray(from));
   for (const change of changes) {
     const stored = await tx.annotations.change(change.number);
     const isStored = stored !== undefined && formatChange(stored) === formatChange(change);
@@ -72,26 +76,30 @@ async function takeUpHistory(work: Work, isThere: boolean): Promise<void> {
     problems.push(`${refused} lines of ${folder.at(HISTORY_FILE)} could not be read; they are kept in ${aside}.`);
     outdated.add(HISTORY_FILE);
   }
-  if (known + bytes < tail.length) folder.cut(HISTORY_FILE, known + bytes);
+  if (from + bytes < whole.length) outdated.add(HISTORY_FILE);
   await tx.noteMirrorFile(HISTORY_FILE, folder.fingerprint(HISTORY_FILE, ""));
 }
 
-const NEWLINE = 10;
+/** A new store has nothing but files to go by. Where these tell of more than the history, some of it is gone. */
+function nameLostHistory({ folder, now, outdated, problems, untold }: Work): void {
+  if (untold === 0) return;
+  const path = folder.at(HISTORY_FILE);
+  const kept = folder.has(HISTORY_FILE) ? ` As it was, it is kept as ${keepMirrorAside(path, now, "damaged")}.` : "";
+  const count = untold === 1 ? "1 annotation" : `${untold} annotations`;
+  problems.push(`${path} does not tell how ${count} came about, of which other files tell.${kept}`);
+  outdated.add(HISTORY_FILE);
+}
 
 async function takeUpList(work: Work, name: string): Promise<void> {
   const { tx, folder, state, now, outdated, problems } = work;
   const text = folder.text(name);
-  if (hashOf(text) === state.files.get(name)?.hash) {
+  if (text !== undefined && hashOf(text) === state.files.get(name)?.hash) {
     await tx.noteMirrorFile(name, folder.fingerprint(name, text));
     return;
   }
   outdated.add(name);
-  const parsed = parseJsonFile(name, text);
-  if (parsed === undefined) {
-    const aside = setMirrorAside(folder.at(name), now);
-    problems.push(`${folder.at(name)} could not be read; it is kept as ${aside}.`);
-    return;
-  }
+  const parsed = text === undefined ? undefined : parseJsonFile(name, text);
+  if (parsed === undefined) return setDamagedAside(work, name);
   if (parsed.refused > 0) {
     const aside = keepMirrorAside(folder.at(name), now, "edited");
     problems.push(
@@ -99,13 +107,21 @@ async function takeUpList(work: Work, name: string): Promise<void> {
     );
   }
   const current = (await Promise.all(kindsIn(name).map((kind) => tx.annotations.all(kind)))).flat();
-  await follow(work, current, parsed.entries);
+  // What makes no sense may have been what is missing now.
+  await follow(work, name, current, parsed.entries, parsed.refused === 0);
+}
+
+function setDamagedAside({ folder, now, outdated, problems }: Work, name: string): void {
+  const aside = setMirrorAside(folder.at(name), now);
+  problems.push(`${folder.at(name)} could not be read; it is kept as ${aside}.`);
+  outdated.add(name);
 }
 
 async function takeUpText(work: Work, name: string, kind: TextKind): Promise<void> {
   const { tx, folder, state, now, outdated, problems } = work;
   const known = state.files.get(name);
   const text = folder.text(name);
+  if (text === undefined || isCutText(kind, text)) return setDamagedAside(work, name);
   if (known !== undefined && hashOf(text) === known.hash) {
     await tx.noteMirrorFile(name, folder.fingerprint(name, text, known.session));
     return;
@@ -132,7 +148,7 @@ async function takeUpText(work: Work, name: string, kind: TextKind): Promise<voi
     return;
   }
   const current = (await tx.annotations.of(session)).filter((one) => one.kind === kind);
-  await follow(work, current, value === "" ? [] : [entry]);
+  await follow(work, name, current, value === "" ? [] : [entry], true);
   // Written anew under its own name, with who wrote it at its top.
   await tx.noteMirrorFile(name, { ...folder.fingerprint(name, text), session });
   outdated.add(name);
@@ -145,27 +161,40 @@ export function strayText(path: string, kind: TextKind): string {
     : `${path} is no memory: it needs id, title and at at its top. \`yore remember\` saves one.`;
 }
 
-/** Makes what is stored what a file says. */
-async function follow(work: Work, current: readonly StoredAnnotation[], wanted: readonly FileEntry[]): Promise<void> {
-  const { tx, state, now } = work;
+/** Makes what is stored what a file says; `isWhole`: what it does not tell of was taken away. */
+async function follow(
+  work: Work,
+  name: string,
+  current: readonly StoredAnnotation[],
+  wanted: readonly FileEntry[],
+  isWhole: boolean,
+): Promise<void> {
+  const { tx, folder, state, now, problems } = work;
   const kept = new Map(wanted.map((entry) => [annotationId(entry), entry]));
   const stored = new Map(current.map((one) => [annotationId(one), one]));
   const gone = current.filter((one) => kept.get(annotationId(one))?.value !== one.value);
   const come = wanted.filter((entry) => stored.get(annotationId(entry))?.value !== entry.value);
   // Aliases that are given up come free before they are taken.
   const values = new Set(come.filter(({ kind }) => kind === "alias").map(({ value }) => value));
-  const freed = gone.filter((one) => !kept.has(annotationId(one)) || (one.kind === "alias" && values.has(one.value)));
+  const isFreed = (one: StoredAnnotation) =>
+    (isWhole && !kept.has(annotationId(one))) || (one.kind === "alias" && values.has(one.value));
+  // A new store believes the files about who it was, where they tell of what came after what it knows.
+  const isBelieved = (entry: FileEntry) => {
+    const known = stored.get(annotationId(entry));
+    return state.through === undefined && (known === undefined || (entry.at ?? 0) > known.at);
+  };
   const steps: AnnotationStep[] = [
-    ...freed.map(({ kind, session, key }) => ({ kind, session, key, value: undefined })),
-    ...come.map(({ kind, session, key, value }) => ({ kind, session, key, value })),
-  ];
-  if (state.through !== undefined) {
-    await tx.annotate(steps, { at: now, by: "person", via: "mirror" });
-    return;
+    ...gone.filter(isFreed).map(({ kind, session, key }) => ({ kind, session, key, value: undefined })),
+    ...come.filter((entry) => !isBelieved(entry)),
+  ].map(({ kind, session, key, value }) => ({ kind, session, key, value }));
+  const number = await tx.annotate(steps, { at: now, by: "person", via: "mirror" });
+  if (number !== undefined && state.through === undefined) {
+    problems.push(
+      `${folder.at(name)} does not tell what ${HISTORY_FILE} does; it was followed, and change ${number} keeps what that told.`,
+    );
   }
-  // A new store believes the files about who it was.
-  for (const step of steps) {
-    const entry = kept.get(annotationId(step));
-    await tx.annotate([step], { at: entry?.at ?? now, by: entry?.by ?? "person", via: "mirror" });
+  for (const { kind, session, key, value, at = now, by = "person" } of come.filter(isBelieved)) {
+    await tx.annotate([{ kind, session, key, value }], { at, by, via: "mirror" });
+    work.untold += 1;
   }
 }

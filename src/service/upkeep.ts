@@ -3,7 +3,7 @@ import type { CatchUpOptions, CatchUpReport } from "../ingest/catch-up.ts";
 import type { Candidate } from "../ingest/discover.ts";
 import type { Source } from "../sources/source.ts";
 import type { FigureReader, Store } from "../store/store.ts";
-import { examineAnnotations } from "./annotation-health.ts";
+import { annotationProblems, examineAnnotations } from "./annotation-health.ts";
 import { examine } from "./doctor.ts";
 import { resolveFilter } from "./find.ts";
 import { acceptPaths } from "./import.ts";
@@ -21,7 +21,8 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
   const index = async (options: CatchUpOptions): Promise<IndexReport> => {
     const started = performance.now();
     const pass = await keeper.index({ ...options, retryArchive: true, waitMs: WAIT_MS });
-    const report = { ...pass, problems: [...pass.problems, ...bench.mirror.problems()] };
+    const problems = [...pass.problems, ...bench.mirror.problems(), ...annotationProblems(bench.annotationMirror)];
+    const report = { ...pass, problems };
     return indexReport(store, sources, report, await keeper.freshness(report), performance.now() - started);
   };
   return {

@@ -231,6 +231,13 @@ export interface ProjectRecordState {
   readonly revision: number;
   /** Revision that was written to the record last. */
   readonly written?: number;
+  /** The file it was written to, as it was left. */
+  readonly file?: RecordFile;
+}
+
+export interface RecordFile {
+  readonly size: number;
+  readonly mtimeMs: number;
 }
 
 /** Everything that is known of projects and cannot be found out again, once a folder or the store is gone. */
@@ -823,7 +830,7 @@ export interface ProjectWrites {
   readRecord(): Promise<ProjectRecordState & { readonly record: ProjectRecord }>;
   /** Adds what a record holds to what is there. */
   loadRecord(record: ProjectRecord): Promise<void>;
-  noteRecordWritten(revision: number): Promise<void>;
+  noteRecordWritten(revision: number, file: RecordFile): Promise<void>;
 }
 
 /** What someone puts on sessions. */

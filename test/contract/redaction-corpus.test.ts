@@ -5,6 +5,7 @@ import { mapStrings } from "../../src/core/map-strings.ts";
 import { redact } from "../../src/core/redact.ts";
 import { redactField } from "../../src/core/redact-field.ts";
 import { lookAlikes, plainFields, plantedSecrets, secretFields } from "../support/secret-corpus/corpus.ts";
+import { isReadable } from "../support/secret-corpus/readable.ts";
 
 /**
  * What was reached. A number may only get better: `found` never lower, the others never higher. To write down what is
@@ -95,17 +96,6 @@ function measure(): Ratchet {
   for (const { kind, text } of harmless) if (redact(text).text !== text) changed(kind);
   for (const record of plain) if (mapStrings(record, redactField) !== record) changed("field of a record");
   return { secrets, falsePositives, spoilt };
-}
-
-/** Whether eight characters of a secret in a row still stand in a text, other than what stood around it anyway. */
-function isReadable(secret: string, text: string, before: string, after: string): boolean {
-  const rest = text.replace(/\[redacted:[^\]]*\]/g, "\0");
-  const length = Math.min(8, secret.length);
-  for (let at = 0; at + length <= secret.length; at += 1) {
-    const part = secret.slice(at, at + length);
-    if (rest.includes(part) && !`${before}\0${after}`.includes(part)) return true;
-  }
-  return false;
 }
 
 function report({ secrets, falsePositives, spoilt }: Ratchet): string {

@@ -5,7 +5,11 @@ import { describe, expect, it } from "vitest";
 import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
 import { compareDumps } from "../support/dump.ts";
 import { createHome, type TestHome } from "../support/home.ts";
+import { expectAgreement } from "../support/layers.ts";
+import { openAgent } from "../support/mcp-agent.ts";
 import { jsonOf, runYore } from "../support/program.ts";
+import { drawFrom } from "../support/secret-corpus/draw.ts";
+import { type Occasion, WRITE_KINDS, type Write } from "../support/write-kinds.ts";
 
 function talk(count: number, turns: number): readonly string[] {
   const transcript = claudeTranscript({ session: sessionId(count) });
@@ -90,6 +94,58 @@ describe("many processes over one store", () => {
     await jsonOf(alone, ["index"]);
     expect(compareDumps(home.dump(), alone.dump())).toEqual({});
   });
+});
+
+describe("eight servers with twenty writes each at once, and commands beside them", () => {
+  it("all keep what they were told, once, in rows, history and mirror; none is turned away", async () => {
+    const home = createHome();
+    fill(home, 3, 1);
+    await jsonOf(home, ["index"]);
+    const occasion = (mark: string, seed: number): Occasion => ({
+      mark,
+      draw: drawFrom(seed),
+      sessions: [sessionId(1), sessionId(2), sessionId(3)],
+      project: "/home/ana/code/tide",
+    });
+    const ofAgents = WRITE_KINDS.filter(({ call }) => call !== undefined);
+    const servers = Array.from({ length: 8 }, async (_, server) => {
+      const { ask, mcp } = await openAgent(home);
+      const calls = Array.from({ length: 20 }, async (_, at): Promise<Write> => {
+        const on = occasion(`a${server}x${at}`, server * 20 + at);
+        const kind = ofAgents[(server + at) % ofAgents.length] ?? ofAgents[0];
+        if (kind?.call === undefined) throw new Error("Agents can write nothing.");
+        const { text, isError } = await ask(...kind.call(on));
+        expect([isError, text]).toEqual([false, expect.not.stringMatching(/busy|locked|note: /)]);
+        const [, number] = /change (\d+)/.exec(text) ?? [];
+        return { kind, mark: on.mark, ...(number !== undefined && { number: Number(number) }) };
+      });
+      const writes = await Promise.all(calls);
+      mcp.child.stdin.end();
+      await mcp.exit();
+      return writes;
+    });
+    const lanes = Array.from({ length: 2 }, async (_, lane) => {
+      const writes: Write[] = [];
+      for (const [at, kind] of WRITE_KINDS.entries()) {
+        const on = occasion(`c${lane}x${at}`, lane * 50 + at);
+        const argv = kind.argv(on);
+        if (argv === undefined) continue;
+        home.append(home.claudePath(sessionId(lane + 1)), talk(lane + 1, 2 + at).slice(-1));
+        const { code, stdout, stderr } = await runYore(home, [...argv, "--json"]);
+        expect([code, stderr]).toEqual([0, expect.not.stringMatching(/error|busy|locked|brought up to date/i)]);
+        const { number } = JSON.parse(stdout);
+        writes.push({ kind, mark: on.mark, ...(typeof number === "number" && { number }) });
+      }
+      return writes;
+    });
+    const writes = (await Promise.all([...servers, ...lanes])).flat();
+    expect(writes.length).toBeGreaterThan(8 * 20 + 10);
+    const kept = expectAgreement(home);
+    const owed = writes.filter(({ kind, number }) => kind.name !== "pin" || number !== undefined);
+    expect(owed.map((write) => [write.mark, write.kind.count(kept, write)])).toEqual(owed.map(({ mark }) => [mark, 1]));
+    const numbers = writes.flatMap(({ number }) => number ?? []);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  }, 120_000);
 });
 
 describe("while another process writes", () => {

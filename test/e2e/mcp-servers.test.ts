@@ -159,8 +159,7 @@ describe("YORE_HOME", () => {
     fill(home, 3);
     const before = filesOf(home.home);
     await jsonOf(home, ["index"]);
-    for (const argv of [["search", "barnacle"], ["sessions"], ["stats"], ["doctor"], ["show", sessionId(1)]])
-      await jsonOf(home, argv, { cwd: home.home });
+    for (const argv of COMMANDS) await jsonOf(home, argv, { cwd: home.home });
     const mcp = await greeted(home);
     await ask(mcp, 2, "search", { query: "barnacle" });
     mcp.child.stdin.end();
@@ -174,6 +173,19 @@ describe("YORE_HOME", () => {
     expect(statSync(home.yoreHome).mode & 0o777).toBe(0o700);
   });
 });
+
+const COMMANDS = [
+  ["search", "barnacle"],
+  ["sessions"],
+  ["stats"],
+  ["doctor"],
+  ["show", sessionId(1)],
+  ["tag", "tide", sessionId(1)],
+  ["note", sessionId(1), "a note"],
+  ["remember", "Tides are in UTC."],
+  ["projects", "rename", "tide", "Tides"],
+  ["restore"],
+];
 
 /** What stands beside the store in this case. */
 const OWN = ["archive", "audit", "mirror", "redaction.key"];

@@ -1,20 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
 import { createHome, type TestHome } from "../support/home.ts";
-import {
-  call,
-  INITIALIZE,
-  INITIALIZED,
-  type McpProcess,
-  modernRequest,
-  request,
-  startMcp,
-} from "../support/mcp-process.ts";
-import { jsonOf, ROOT, runYore } from "../support/program.ts";
+import { type McpAgentOptions, openAgent, startServer } from "../support/mcp-agent.ts";
+import { modernRequest, request } from "../support/mcp-process.ts";
+import { jsonOf, runYore } from "../support/program.ts";
 
-const SERVER = join(ROOT, "dist", "bin", "mcp.js");
 const SESSIONS = [sessionId(1), sessionId(2), sessionId(3)] as const;
 const [FIRST, SECOND, THIRD] = SESSIONS;
 
@@ -85,7 +77,7 @@ describe("an agent that organises sessions over MCP", () => {
 
   it("does so in a connection without a handshake, by the name it gives with each request", async () => {
     const home = worked();
-    const mcp = start(home);
+    const mcp = startServer(home);
     const answered = mcp.answer(1);
     mcp.send(modernRequest(1, "tools/call", { name: "add_tag", arguments: { session: FIRST, tag: "a" } }));
     expect(JSON.stringify((await answered).result)).toContain("Tag added");
@@ -276,37 +268,9 @@ function worked(): TestHome {
   return home;
 }
 
-interface Options {
-  readonly argv?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-function start(home: TestHome, { argv = [], env = {} }: Options = {}): McpProcess {
-  const variables = { HOME: home.home, YORE_HOME: home.yoreHome, PATH: process.env.PATH, TZ: "UTC", ...env };
-  const mcp = startMcp(SERVER, argv, variables);
-  onTestFinished(() => {
-    mcp.child.kill("SIGKILL");
-  });
-  return mcp;
-}
-
 /** A connected agent. `ask` gives the text of a reply, and fails where it is not the error that was expected, or is one. */
-async function opened(home: TestHome, options: Options = {}) {
-  const mcp = start(home, options);
-  const ready = mcp.answer(1);
-  mcp.send(INITIALIZE, INITIALIZED);
-  await ready;
-  let id = 100;
-  const raw = async (name: string, given: object = {}) => {
-    id += 1;
-    const answered = mcp.answer(id);
-    mcp.send(call(id, name, given));
-    const { result } = await answered;
-    const content: unknown = result?.content;
-    const [part]: readonly unknown[] = Array.isArray(content) ? content : [];
-    const text = typeof part === "object" && part !== null && "text" in part ? String(part.text) : "";
-    return { text, isError: result?.isError === true };
-  };
+async function opened(home: TestHome, options: McpAgentOptions = {}) {
+  const { mcp, ask: raw } = await openAgent(home, options);
   return {
     mcp,
     raw,

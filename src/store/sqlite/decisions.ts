@@ -68,7 +68,12 @@ export function decisionHistory(sql: Statements): DecisionEvent[] {
 
 export function recordState(sql: Statements): ProjectRecordState {
   const written = factOf(sql, "projects_written");
-  return { revision: factOf(sql, "projects_revision") ?? 0, ...(written !== undefined && { written }) };
+  const [size, mtimeMs] = [factOf(sql, "projects_size"), factOf(sql, "projects_mtime")];
+  return {
+    revision: factOf(sql, "projects_revision") ?? 0,
+    ...(written !== undefined && { written }),
+    ...(size !== undefined && mtimeMs !== undefined && { file: { size, mtimeMs } }),
+  };
 }
 
 /** What is known of projects has changed, and the record of it is out of date. */

@@ -43,8 +43,10 @@ export function projectWrites(sql: Statements): ProjectWrites {
       settleBelonging(sql);
     },
 
-    async noteRecordWritten(revision) {
-      sql.run("INSERT OR REPLACE INTO facts (name, value) VALUES ('projects_written', ?)", String(revision));
+    async noteRecordWritten(revision, { size, mtimeMs }) {
+      const facts = { projects_written: revision, projects_size: size, projects_mtime: mtimeMs };
+      for (const [name, value] of Object.entries(facts))
+        sql.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)", name, String(value));
     },
   };
 }

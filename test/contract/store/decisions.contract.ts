@@ -200,8 +200,9 @@ export function describeDecisions(open: OpenStore): void {
         await other.dispose();
       }
       expect(await (await store()).decisions.recordState()).toEqual({ revision });
-      await (await writer()).transaction((tx) => tx.noteRecordWritten(revision));
-      expect(await (await again()).decisions.recordState()).toEqual({ revision, written: revision });
+      const file = { size: 7, mtimeMs: 1_790_000_000_000.25 };
+      await (await writer()).transaction((tx) => tx.noteRecordWritten(revision, file));
+      expect(await (await again()).decisions.recordState()).toEqual({ revision, written: revision, file });
     });
 
     it("count as a change of the record, as does a new folder, and nothing else", async () => {
