@@ -6,7 +6,14 @@ export default defineConfig({
   test: {
     reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
     projects: [
-      { test: { name: "unit", include: ["src/**/*.test.ts", "test/{contract,pins}/**/*.test.ts"] } },
+      {
+        test: {
+          name: "unit",
+          include: ["src/**/*.test.ts", "test/{contract,pins}/**/*.test.ts"],
+          // Real files and databases take their time on a machine that does other work too.
+          testTimeout: 30_000,
+        },
+      },
       {
         test: {
           name: "e2e",

@@ -40,35 +40,105 @@ class Store {
 }
 `;
 
-describe("the span of", () => {
-  it.each([
-    ["a function", TEXT, { symbol: "retry" }, [3, 9]],
-    ["a method", TEXT, { symbol: "Store.open" }, [12, 14]],
-    ["a class", TEXT, { symbol: "Store" }, [11, 15]],
-    ["lines", TEXT, { lines: [4, 6] as const }, [4, 6]],
-    [
-      "a Python function",
-      "import os\n\ndef run(a):\n    b = a\n    return b\n\ndef stop():\n    pass\n",
-      { symbol: "run" },
-      [3, 5],
-    ],
-    ["a Ruby method", "class A\n  def run\n    1\n  end\nend\n", { symbol: "run" }, [2, 4]],
-    ["a constant, not its use", "use(LIMIT);\nconst LIMIT = 3;\n", { symbol: "LIMIT" }, [2, 2]],
-    ["what is only used", "a\nuse(LIMIT);\n", { symbol: "LIMIT" }, [2, 2]],
-  ])("%s", (_, text, place, lines) => {
-    expect(spanAt(text, place)?.lines).toEqual(lines);
+const CASES: readonly (readonly [string, string, string, string, readonly [number, number] | undefined])[] = [
+  ["a function", "a.ts", TEXT, "retry", [3, 9]],
+  ["a function, called", "a.ts", TEXT, "retry()", [3, 9]],
+  ["a method", "a.ts", TEXT, "Store.open", [12, 14]],
+  ["a class", "a.ts", TEXT, "Store", [11, 15]],
+  [
+    "a Python function",
+    "a.py",
+    "import os\n\ndef run(a):\n    b = a\n    return b\n\ndef stop():\n    pass\n",
+    "run",
+    [3, 5],
+  ],
+  [
+    "a signature of several lines",
+    "a.py",
+    "def login(\n    user,\n):\n    t = 15\n    return t\n\nx = 1\n",
+    "login",
+    [1, 5],
+  ],
+  [
+    "the same with braces",
+    "a.ts",
+    "export function a(\n  b: string,\n): number {\n  return 1;\n}\nconst c = 2;\n",
+    "a",
+    [1, 5],
+  ],
+  [
+    "a brace on its own line",
+    "a.cs",
+    "class A\n{\n    public void Login()\n    {\n        t = 15;\n    }\n}\n",
+    "Login",
+    [3, 6],
+  ],
+  ["a Ruby method", "a.rb", "class A\n  def run\n    1\n  end\nend\n", "run", [2, 4]],
+  ["a constant, not its use", "a.ts", "use(LIMIT);\nconst LIMIT = 3;\n", "LIMIT", [2, 2]],
+  ["a constant with an object", "a.ts", "const login = {\n  ttl: 15,\n};\nconst b = 1;\n", "login", [1, 3]],
+  ["an arrow function", "a.ts", "const login = async (a) => {\n  return 15;\n};\n", "login", [1, 3]],
+  [
+    "a Go function below a comment on it",
+    "a.go",
+    "// func Login is below\nfunc Login(a int) int {\n\treturn 15\n}\n",
+    "Login",
+    [2, 4],
+  ],
+  [
+    "what a doc comment names",
+    "a.ts",
+    "/**\n * The class that keeps login.\n */\nexport const login = 15;\n",
+    "login",
+    [4, 4],
+  ],
+  [
+    "a member of the class that is meant",
+    "a.ts",
+    "class Foo {\n  bar() {\n    return 1;\n  }\n}\nclass Baz {\n  bar() {\n    return 2;\n  }\n}\n",
+    "Baz.bar",
+    [7, 9],
+  ],
+  [
+    "a member that the class doesn't have",
+    "a.ts",
+    "class Foo {\n  bar() {}\n}\nclass Baz {\n}\n",
+    "Baz.bar",
+    undefined,
+  ],
+  ["a key of YAML", "a.yaml", "server:\n  timeout: 1\nlimits:\n  timeout: 2\n  size: 3\n", "limits.timeout", [4, 4]],
+  ["a mapping of YAML", "a.yaml", "server:\n  timeout: 1\nlimits:\n  timeout: 2\n  size: 3\n", "limits", [3, 5]],
+  [
+    "a section of Markdown",
+    "a.md",
+    "# Deploys\n\nNever on Friday.\n\n## How\n\nBy hand.\n\n# Else\n",
+    "Deploys",
+    [1, 8],
+  ],
+  ["a section below", "a.md", "# Deploys\n\nNever.\n\n## How To\n\nBy hand.\n\n# Else\n", "how-to", [5, 8]],
+  ["what is only used", "a.ts", "a\nuse(LIMIT);\n", "LIMIT", undefined],
+  ["what is only called", "a.ts", "  retry(3);\n", "retry", undefined],
+  ["a symbol that isn't there", "a.ts", TEXT, "retr", undefined],
+  ["brackets in strings", "a.ts", 'function a() {\n  return "}";\n}\nconst b = 1;\n', "a", [1, 3]],
+];
+
+describe("the lines of", () => {
+  it.each(CASES)("%s", (_, path, text, symbol, lines) => {
+    expect(spanAt(text, { path, symbol })?.lines).toEqual(lines);
   });
 
   it.each([
-    ["a symbol that isn't there", TEXT, { symbol: "retr" }],
-    ["lines behind the end", TEXT, { lines: [90, 99] as const }],
-    ["an empty file", "\n \n", {}],
-  ])("%s is none", (_, text, place) => {
-    expect(spanAt(text, place)).toBeUndefined();
+    ["lines as they are", { lines: [4, 6] as const }, [4, 6]],
+    ["lines behind the end", { lines: [90, 99] as const }, undefined],
+  ])("%s", (_, place, lines) => {
+    expect(spanAt(TEXT, { path: "a.ts", ...place })?.lines).toEqual(lines);
+  });
+
+  it("an empty file are none", () => {
+    expect(spanAt("\n \n", { path: "a.ts" })).toBeUndefined();
   });
 
   it("a file is all of it", () => {
-    const whole = spanAt(TEXT, {});
+    const whole = spanAt(TEXT, { path: "a.ts" });
     expect(whole?.lines).toBeUndefined();
     expect(whole !== undefined && isWholeSpan(TEXT, whole.span)).toBe(true);
     expect(whole !== undefined && isWholeSpan(`${TEXT}more\n`, whole.span)).toBe(false);
@@ -76,7 +146,7 @@ describe("the span of", () => {
 });
 
 describe("looking for a span", () => {
-  const span = spanAt(TEXT, { symbol: "retry" })?.span;
+  const span = spanAt(TEXT, { path: "a.ts", symbol: "retry" })?.span;
   const find = (text: string) => (span === undefined ? undefined : findSpan(text, span));
 
   it.each([

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rangeOfSymbol } from "./symbol-range.ts";
 
 /** A place in a file that something was said about, and what stood there then. */
 export interface Anchor {
@@ -32,7 +33,7 @@ export function parseFileReference(text: string): Pick<Anchor, "path" | "symbol"
     const [from, to] = [Number(first), Number(last)];
     return { path: before, lines: [Math.min(from, to), Math.max(from, to)] };
   }
-  const [, path = trimmed, symbol = ""] = /^(.+?)#([\p{L}\p{N}_$.:~!?-]+)$/u.exec(trimmed) ?? [];
+  const [, path = trimmed, symbol = ""] = /^(.+?)#([\p{L}\p{N}_$.:~!?# -]+?(?:\(\))?)$/u.exec(trimmed) ?? [];
   return symbol === "" ? { path } : { path, symbol };
 }
 
@@ -45,10 +46,10 @@ export function formatFileReference({ path, symbol, lines }: Pick<Anchor, "path"
 /** Looks up what a reference means in a file's text. Undefined where the text has no such symbol or lines. */
 export function spanAt(
   text: string,
-  { symbol, lines }: Pick<Anchor, "symbol" | "lines">,
+  { path, symbol, lines }: Pick<Anchor, "path" | "symbol" | "lines">,
 ): { readonly lines?: readonly [number, number]; readonly span: Span } | undefined {
   const all = text.split("\n");
-  const range = symbol === undefined ? lines : rangeOfSymbol(all, symbol);
+  const range = symbol === undefined ? lines : rangeOfSymbol(text, symbol, path);
   if (range === undefined) {
     if (symbol !== undefined) return undefined;
     const span = spanOf(numbered(all));
@@ -89,39 +90,6 @@ function spanOf(lines: readonly Line[]): Span | undefined {
   const [first] = lines;
   if (first === undefined) return undefined;
   return { count: lines.length, hash: hashOf(lines.map(({ text }) => text).join("\n")), first: hashOf(first.text) };
-}
-
-/**
- * From the line that defines a symbol to the end of its block: up to the next line that is indented no deeper, and with
- * it where it only closes. Of a symbol that no line seems to define, the first line that has it.
- */
-function rangeOfSymbol(lines: readonly string[], symbol: string): readonly [number, number] | undefined {
-  const name = (symbol.split(/[.:#]+/).at(-1) ?? symbol).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const word = new RegExp(`(?<![\\p{L}\\p{N}_$])${name}(?![\\p{L}\\p{N}_$])`, "u");
-  const defining = new RegExp(`${DEFINES}[^=;]*?(?<![\\p{L}\\p{N}_$])${name}(?![\\p{L}\\p{N}_$])`, "u");
-  const method = new RegExp(`^\\s*(?:[\\p{L}*#@]+\\s+)*#?${name}\\s*(?:<[^>]*>)?\\s*\\([^;]*\\)[^;]*\\{\\s*$`, "u");
-  const at = [defining, method, word].map((one) => lines.findIndex((line) => one.test(line))).find((one) => one >= 0);
-  if (at === undefined) return undefined;
-  const depth = indentOf(lines[at] ?? "");
-  let end = at;
-  for (let next = at + 1; next < lines.length; next += 1) {
-    const line = lines[next] ?? "";
-    if (line.trim() === "") continue;
-    if (indentOf(line) > depth) end = next;
-    else {
-      if (CLOSES.test(line)) end = next;
-      break;
-    }
-  }
-  return [at + 1, end + 1];
-}
-
-const DEFINES =
-  "\\b(?:function\\*?|class|interface|type|enum|struct|trait|impl|union|module|namespace|package|def|fn|func|fun|sub|proc|const|let|var|val|static|public|private|protected|macro|record|object)\\b";
-const CLOSES = /^\s*(?:[)\]}]|end\b)/;
-
-function indentOf(line: string): number {
-  return /^[ \t]*/.exec(line)?.[0].replaceAll("\t", "    ").length ?? 0;
 }
 
 function hashOf(text: string): string {

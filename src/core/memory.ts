@@ -58,7 +58,7 @@ export const MEMORY_STATES = ["current", "coming", "ended", "superseded"] as con
 export type MemoryState = (typeof MEMORY_STATES)[number];
 
 export function memoryState(memory: Memory, now: number): MemoryState {
-  if (memory.superseded !== undefined) return "superseded";
+  if (memory.superseded !== undefined && memory.superseded.at <= now) return "superseded";
   if (memory.from !== undefined && memory.from > now) return "coming";
   return memory.until !== undefined && memory.until <= now ? "ended" : "current";
 }
@@ -122,6 +122,22 @@ export function parseMemory(text: string): Memory | undefined {
     supersedes: idsIn(field("supersedes")),
     ...(by !== undefined && { superseded: { by, at: supersededAt ?? at } }),
   };
+}
+
+/** Names of fields at the top of a text that make no sense, or say something of which nothing is kept. */
+export function refusedFields(text: string, memory: Memory): readonly string[] {
+  const kept = new Map(parseFrontMatter(formatMemory(memory))?.fields ?? []);
+  const told = parseFrontMatter(text)?.fields ?? [];
+  const names = told.filter(
+    ([name, value]) => value !== "" && (!kept.has(name) || isLost(name, value, kept.get(name) ?? "")),
+  );
+  return [...new Set(names.map(([name]) => name))];
+}
+
+/** Of a list, whether an entry is missing. */
+function isLost(name: string, value: string, kept: string): boolean {
+  if (name === "type") return value !== kept;
+  return /^(?:tags|evidence|supersedes)$/.test(name) && split(value).length > split(kept).length;
 }
 
 const MEMORY_ID = /^[0-9a-hjkmnp-tv-z]{12}$/;

@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { extname, isAbsolute, relative, resolve, sep } from "node:path";
 import {
   type Anchor,
   findSpan,
@@ -9,14 +8,11 @@ import {
   type Span,
   spanAt,
 } from "../core/anchor.ts";
+import { filesBelow, isFolder, isWithin, type Looked, lookAt } from "./working-tree.ts";
 import type { AnchorRecord } from "./yore.ts";
 
-/** Larger files are not looked into. */
-const MAX_FILE_BYTES = 2_000_000;
-/** How many files are looked through for what was moved; in a larger tree it cannot be told where it went. */
-const MAX_FILES = 5_000;
-const MAX_FOLDERS = 2_000;
-const SKIPPED = new Set(["node_modules", "vendor", "dist", "build", "target", "out", "coverage", "__pycache__"]);
+/** Shorter spans stand in many places by chance, so that it cannot be told where one was moved to. */
+const DISTINCT_LINES = 3;
 
 /**
  * What a reference means now: the file in the first of the folders that has it, told by its path in the tree that it lies
@@ -29,7 +25,7 @@ export function anchorOf(reference: string, folders: readonly string[], trees: r
     const tree = trees.find((one) => isWithin(file, one)) ?? folder;
     const looked = lookAt(tree, file);
     if (typeof looked === "string") continue;
-    const found = spanAt(looked.text, place);
+    const found = spanAt(looked.text, { path, ...place });
     const lines = found?.lines ?? place.lines;
     return {
       ...place,
@@ -42,116 +38,114 @@ export function anchorOf(reference: string, folders: readonly string[], trees: r
   return { ...place, path: slashed(tree === undefined ? path : relative(tree, path)).replace(/^(?:\.\/)+/, "") };
 }
 
-/**
- * Compares an anchor with the working trees in these folders, the first of which that has the file counts. What does not
- * stand where it stood is looked for in the same file, and then in the others of its kind, before it counts as changed.
- * Nothing is written.
- */
-export function checkAnchor(anchor: Anchor, folders: readonly string[]): AnchorRecord {
-  const place = formatFileReference(anchor);
-  const unknown: AnchorRecord = { place, state: "unknown" };
-  const { span } = anchor;
-  const trees = folders.filter(isFolder).map((folder) => ({ folder, file: lookAt(folder, anchor.path) }));
-  const [first] = trees;
-  if (first === undefined) return unknown;
-  const { folder, file } = trees.find((tree) => tree.file !== "absent") ?? first;
-  if (file === "unreadable") return unknown;
-  if (span === undefined) return file === "absent" ? { place, state: "gone" } : unknown;
-  const here = file === "absent" ? undefined : lookIn(file.text, anchor, span);
-  if (here !== undefined) return { place, ...here };
-  const elsewhere = lookElsewhere(folder, anchor, span);
-  if (elsewhere === "too-many") return unknown;
-  if (elsewhere !== undefined) return { place, state: "moved", now: elsewhere };
-  return { place, state: file === "absent" ? "gone" : "changed" };
+/** An anchor, and the working trees in which it may be; of those the first that has its file counts. */
+export interface Anchored {
+  readonly anchor: Anchor;
+  readonly trees: readonly string[];
 }
+
+/**
+ * Compares anchors with what stands there now, in their order. What does not stand where it stood is looked for in the
+ * other files of its kind before it counts as changed or gone, unless `elsewhere` is false. Nothing is written.
+ */
+export function checkAnchors(
+  anchored: readonly Anchored[],
+  { elsewhere = true }: { readonly elsewhere?: boolean } = {},
+): AnchorRecord[] {
+  const checked = anchored.map(checkInPlace);
+  const astray = checked.flatMap(({ missed }) => missed ?? []);
+  const found = elsewhere ? findAstray(astray) : new Map<Missed, string>();
+  return checked.map(({ record, missed }) => {
+    const now = missed === undefined ? undefined : found.get(missed);
+    if (missed === undefined || now === undefined) return record;
+    return now === UNTOLD
+      ? missed.isThere
+        ? record
+        : { ...record, state: "unknown" }
+      : { ...record, state: "moved", now };
+  });
+}
+
+/** A span that does not stand where it stood. */
+interface Missed {
+  readonly anchor: Anchor;
+  readonly span: Span;
+  readonly tree: string;
+  /** Whether the file is there. */
+  readonly isThere: boolean;
+}
+
+interface Checked {
+  readonly record: AnchorRecord;
+  readonly missed?: Missed;
+}
+
+function checkInPlace({ anchor, trees }: Anchored): Checked {
+  const { span, lines, symbol, path } = anchor;
+  const place = formatFileReference(anchor);
+  const told = { place, ...(symbol !== undefined && lines !== undefined && { lines }) };
+  const looked = trees.filter(isFolder).map((tree) => ({ tree, file: lookAt(tree, path) }));
+  const { tree, file } = looked.find((one) => one.file !== "absent") ?? looked[0] ?? NOWHERE;
+  if (file === "unreadable") return { record: { ...told, state: "unknown" } };
+  if (span === undefined) return { record: { ...told, state: file === "absent" ? "gone" : "unknown" } };
+  const here = file === "absent" ? undefined : lookIn(file.text, anchor, span);
+  if (here !== undefined) return { record: { ...told, ...here } };
+  const isThere = file !== "absent";
+  return { record: { ...told, state: isThere ? "changed" : "gone" }, missed: { anchor, span, tree, isThere } };
+}
+
+const NOWHERE: { readonly tree: string; readonly file: Looked } = { tree: "", file: "unreadable" };
 
 /** Fresh, or moved within the file; undefined where the span is not in it. */
-function lookIn(text: string, { path, lines, symbol }: Anchor, span: Span): Omit<AnchorRecord, "place"> | undefined {
+function lookIn(text: string, anchor: Anchor, span: Span): Pick<AnchorRecord, "state" | "now"> | undefined {
+  const { path, lines, symbol } = anchor;
   if (lines === undefined) return isWholeSpan(text, span) ? { state: "fresh" } : undefined;
+  // A symbol stands where it is called so, whatever was added above it; the same text under another name is another one.
+  if (symbol !== undefined) return spanAt(text, anchor)?.span.hash === span.hash ? { state: "fresh" } : undefined;
   const places = findSpan(text, span);
-  const [line] = places;
-  if (line === undefined) return undefined;
-  // A symbol stands where it is called so, whatever was added above it.
-  if (places.includes(lines[0]) || symbol !== undefined) return { state: "fresh" };
-  return { state: "moved", now: `${path}:${line}` };
+  if (places.includes(lines[0])) return { state: "fresh" };
+  const [line, other] = places;
+  return line === undefined || other !== undefined ? undefined : { state: "moved", now: `${path}:${line}` };
 }
 
-/** Where the span stands in another file of that kind, in order of path. */
-function lookElsewhere(folder: string, { path, lines }: Anchor, span: Span): string | "too-many" | undefined {
-  const kind = extname(path);
-  const files = filesBelow(folder, kind);
-  if (files === undefined) return "too-many";
-  for (const name of files) {
-    if (name === path) continue;
-    const file = lookAt(folder, name);
-    if (typeof file === "string") continue;
-    if (lines === undefined) {
-      if (isWholeSpan(file.text, span)) return name;
-      continue;
+/** Stands for a place in a tree that is too large to be looked through. */
+const UNTOLD = "";
+
+/** Where spans stand now, each file of a tree being read once for all of them. */
+function findAstray(missed: readonly Missed[]): ReadonlyMap<Missed, string> {
+  const found = new Map<Missed, string>();
+  const distinct = missed.filter(isDistinct);
+  for (const tree of new Set(distinct.map((one) => one.tree))) {
+    const all = distinct.filter((one) => one.tree === tree);
+    const files = filesBelow(tree, new Set(all.map(({ anchor }) => extname(anchor.path))));
+    if (files === undefined) for (const one of all) found.set(one, UNTOLD);
+    for (const name of files ?? []) {
+      const sought = all.filter((one) => !found.has(one) && one.anchor.path !== name && isOfKind(one, name));
+      const file = sought.length === 0 ? "absent" : lookAt(tree, name);
+      if (typeof file === "string") continue;
+      for (const one of sought) {
+        const place = placeIn(file.text, name, one);
+        if (place !== undefined) found.set(one, place);
+      }
     }
-    const [line] = findSpan(file.text, span);
-    if (line !== undefined) return `${name}:${line}`;
   }
-  return undefined;
+  return found;
 }
 
-/** Undefined where there are too many to look at. */
-function filesBelow(top: string, kind: string): readonly string[] | undefined {
-  const found: string[] = [];
-  const folders = [""];
-  for (let at = 0; at < folders.length; at += 1) {
-    const folder = folders[at] ?? "";
-    for (const entry of entriesOf(join(top, folder))) {
-      const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory() && !entry.name.startsWith(".") && !SKIPPED.has(entry.name)) folders.push(name);
-      else if (entry.isFile() && extname(entry.name) === kind) found.push(name);
-    }
-    if (found.length > MAX_FILES || folders.length > MAX_FOLDERS) return undefined;
-  }
-  return found.sort();
+function placeIn(text: string, name: string, { anchor, span }: Missed): string | undefined {
+  if (anchor.lines === undefined) return isWholeSpan(text, span) ? name : undefined;
+  const [line] = findSpan(text, span);
+  return line === undefined ? undefined : `${name}:${line}`;
 }
 
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
+function isDistinct({ span }: Missed): boolean {
+  return span.count >= DISTINCT_LINES;
 }
 
-type Looked = { readonly text: string } | "absent" | "unreadable";
-
-/** A file below a folder; what lies outside, also over a link, is not read. */
-function lookAt(folder: string, path: string): Looked {
-  try {
-    const file = realpathSync(resolve(folder, path));
-    const { size, isFile } = factsOf(file);
-    if (!isWithin(file, realpathSync(folder)) || !isFile || size > MAX_FILE_BYTES) return "unreadable";
-    const text = readFileSync(file, "utf8");
-    return text.includes("\u0000") ? "unreadable" : { text };
-  } catch (error) {
-    return isAbsent(error) ? "absent" : "unreadable";
-  }
-}
-
-function factsOf(file: string): { readonly size: number; readonly isFile: boolean } {
-  const stat = statSync(file);
-  return { size: stat.size, isFile: stat.isFile() };
+function isOfKind({ anchor }: Missed, name: string): boolean {
+  return extname(anchor.path) === extname(name);
 }
 
 function slashed(path: string): string {
   return path.split(sep).join("/");
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-function isAbsent(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

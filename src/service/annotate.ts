@@ -1,7 +1,16 @@
 import { normaliseName } from "../core/annotation.ts";
 import { YoreError } from "../core/errors.ts";
 import { MEMORY_AGENT } from "../core/memory.ts";
-import type { ChangeNote, HistoryTransaction, SessionKey, Store, StoredEdit, StoredSession } from "../store/store.ts";
+import type {
+  AnnotationReader,
+  ChangeNote,
+  HistoryTransaction,
+  SessionKey,
+  Store,
+  StoredChange,
+  StoredEdit,
+  StoredSession,
+} from "../store/store.ts";
 import { AnnotationDraft } from "./annotation-draft.ts";
 import { type Task, tasksOf } from "./annotation-plan.ts";
 import { changeView } from "./annotation-views.ts";
@@ -64,6 +73,7 @@ async function takeBack(tx: HistoryTransaction, asked: number | undefined, note:
     });
   }
   const draft = new AnnotationDraft(reader);
+  await requireLatest(reader, undone, draft);
   const kept: StoredEdit[] = [];
   for (const edit of undone.edits.toReversed()) {
     if (await canTakeBack(edit, draft)) draft.set(edit, edit.was);
@@ -75,6 +85,17 @@ async function takeBack(tx: HistoryTransaction, asked: number | undefined, note:
   throw new YoreError("bad-input", "What that change did was changed again since.", {
     hint: "`yore log` lists the changes; undo the later ones first.",
   });
+}
+
+/** A memory and what it took the place of belong together: where one was changed again since, none is taken back. */
+async function requireLatest(reader: AnnotationReader, change: StoredChange, draft: AnnotationDraft): Promise<void> {
+  for (const edit of change.edits.filter(({ kind }) => kind === "memory")) {
+    if ((await draft.value(edit.kind, edit.session, edit.key)) === edit.became) continue;
+    const { items } = await reader.changes({ session: edit.session }, { offset: 0, limit: 1 });
+    throw new YoreError("bad-input", "What that change did was changed again since.", {
+      hint: `Take that back first: \`yore undo ${items[0]?.number}\`. \`yore log ${edit.session.nativeId}\` lists all of it.`,
+    });
+  }
 }
 
 async function canTakeBack({ kind, session, key, was, became }: StoredEdit, draft: AnnotationDraft): Promise<boolean> {

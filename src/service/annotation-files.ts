@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { normaliseCollection, normaliseName } from "../core/annotation.ts";
 import { formatFrontMatter, parseFrontMatter } from "../core/front-matter.ts";
-import { formatMemory, MEMORY_AGENT, type Memory, parseMemory } from "../core/memory.ts";
+import { formatMemory, MEMORY_AGENT, type Memory, parseMemory, refusedFields } from "../core/memory.ts";
 import { clean, cleanNote } from "../ingest/prepare.ts";
 import type { AnnotationKey, SessionKey, StoredAnnotation, StoredAnnotationKind } from "../store/store.ts";
 import { formatMirror, parseMirror } from "./mirror-file.ts";
@@ -139,6 +139,8 @@ export function isCutText(kind: TextKind, text: string): boolean {
 export interface ParsedText extends Dated {
   readonly session?: SessionKey;
   readonly value: string;
+  /** Names of fields that make no sense. */
+  readonly refused?: readonly string[];
 }
 
 /** A memory as it is stored: without secrets, whoever wrote its file. */
@@ -155,11 +157,13 @@ function cleanMemory(memory: Memory): Memory {
   };
 }
 
-function parseMemoryFile(text: string): ParsedText {
+function parseMemoryFile(asWritten: string): ParsedText {
+  const text = cleanNote(asWritten);
   const memory = parseMemory(text);
   if (memory === undefined) return { value: "" };
   const { id, at, by } = memory;
-  return { session: { agent: MEMORY_AGENT, nativeId: id }, value: formatMemory(cleanMemory(memory)), at, by };
+  const session = { agent: MEMORY_AGENT, nativeId: id };
+  return { session, value: formatMemory(cleanMemory(memory)), at, by, refused: refusedFields(text, memory) };
 }
 
 function noteFileOf({ agent, nativeId }: SessionKey): string {

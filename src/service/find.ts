@@ -1,6 +1,7 @@
 import { normaliseCollection, normaliseName } from "../core/annotation.ts";
 import { YoreError } from "../core/errors.ts";
 import { projectId } from "../core/ids.ts";
+import { MEMORY_AGENT } from "../core/memory.ts";
 import type { Source } from "../sources/source.ts";
 import type {
   HiddenSession,
@@ -142,9 +143,9 @@ export async function resolveFilter(
 ): Promise<ResolvedFilter> {
   const warnings: string[] = [];
   const { project, agent, tag, branch, worktree, collection, pinned, since, asOf } = filter;
-  const until = asOf === undefined ? filter.until : Math.min(filter.until ?? asOf, asOf);
+  const until = asOf === undefined ? filter.until : Math.min(filter.until ?? asOf + 1, asOf + 1);
   const projects = project === undefined ? undefined : await resolveProject(store, project, warnings);
-  const isUnknown = agent !== undefined && !sources.some((source) => source.agent === agent);
+  const isUnknown = agent !== undefined && agent !== MEMORY_AGENT && !sources.some((source) => source.agent === agent);
   if (isUnknown && (await store.figures.totals({ agent })).messages === 0) {
     warnings.push(`No agent is called that. Known agents: ${sources.map((source) => source.agent).join(", ")}.`);
   }
@@ -168,19 +169,23 @@ export async function resolveFilter(
 }
 
 async function resolveProject(store: Store, wanted: string, warnings: string[]): Promise<number[]> {
-  const matches = await store.sessions.matchProjects(wanted);
+  const matches = await matchProjects(store, wanted);
   if (matches.length > 0) return matches.map((project) => project.id);
-  const byId = await projectsOfId(store, wanted);
-  if (byId.length > 0) return byId.map((project) => project.id);
   const { items } = await store.sessions.projects({}, { offset: 0, limit: 1_000 });
   warnings.push(`No project fits that name.${known(items)}`);
   return [];
 }
 
+/** Projects that a name may mean, or an id. */
+export async function matchProjects(store: Store, wanted: string): Promise<readonly StoredProject[]> {
+  const matches = await store.sessions.matchProjects(wanted);
+  return matches.length > 0 ? matches : projectsOfId(store, wanted);
+}
+
 /** Ids that a project had before it was what it is now lead to it too. */
 async function projectsOfId(store: Store, id: string): Promise<readonly StoredProject[]> {
   if (!PROJECT_ID.test(id)) return [];
-  const { items } = await store.sessions.projects({}, { offset: 0, limit: 100_000 });
+  const items = await store.sessions.matchProjects("");
   const own = items.filter((project) => projectId(project.key) === id);
   const keysOf = ({ formerKeys = [], merged = [] }: StoredProject) => [...formerKeys, ...merged.map(({ key }) => key)];
   return own.length > 0 ? own : items.filter((project) => keysOf(project).some((key) => projectId(key) === id));

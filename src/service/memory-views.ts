@@ -2,11 +2,11 @@ import { YoreError } from "../core/errors.ts";
 import { projectId } from "../core/ids.ts";
 import { holdsAt, MEMORY_AGENT, type Memory, memoryState, parseMemory } from "../core/memory.ts";
 import type { AnnotationReader, Store } from "../store/store.ts";
-import { checkAnchor } from "./anchors.ts";
-import { resolveFilter } from "./find.ts";
+import { checkAnchors } from "./anchors.ts";
+import { matchProjects } from "./find.ts";
 import { treesOf } from "./trees.ts";
 import type { Workbench } from "./workbench.ts";
-import type { MemoriesRequest, MemoryRecord } from "./yore.ts";
+import type { MemoriesRequest, MemoryRecord, ProjectRef } from "./yore.ts";
 
 const ID_PREFIX = 6;
 
@@ -39,27 +39,64 @@ export function findMemory(all: readonly Memory[], asked: string): Memory | unde
   });
 }
 
-/** With its project as it is called now, and its anchors compared with what stands in the project's folders. */
-export async function memoryRecord(
-  bench: Pick<Workbench, "store" | "clock" | "environment" | "folder">,
-  memory: Memory,
-  isForgotten = false,
-): Promise<MemoryRecord> {
-  const { store, clock } = bench;
-  const { project, session, from, until, superseded } = memory;
-  const [stored] = await store.observations.byPrefix(memory.id, 1);
+type Bench = Pick<Workbench, "store" | "clock" | "environment" | "folder">;
+
+/** With their projects as they are called now, and their anchors compared with what stands in the projects' folders. */
+export async function memoryRecords(
+  bench: Bench,
+  memories: readonly Memory[],
+  forgotten: ReadonlySet<string> = new Set(),
+): Promise<readonly MemoryRecord[]> {
+  const placed = await Promise.all(memories.map((memory) => placeOf(bench, memory)));
+  const anchored = placed.flatMap(({ memory, trees }) => memory.anchors.map((anchor) => ({ anchor, trees })));
+  const checked = checkAnchors(anchored);
+  return placed.map(({ memory, project }) => {
+    const anchors = checked.splice(0, memory.anchors.length);
+    return recordOf(memory, {
+      project,
+      anchors,
+      state: forgotten.has(memory.id) ? "forgotten" : memoryState(memory, bench.clock()),
+    });
+  });
+}
+
+export async function memoryRecord(bench: Bench, memory: Memory): Promise<MemoryRecord> {
+  const [record] = await memoryRecords(bench, [memory]);
+  if (record === undefined) throw new YoreError("internal", "The memory could not be told.");
+  return record;
+}
+
+/** Whether something that a memory is about does not stand where it did, without looking for it elsewhere. */
+export async function isStale(bench: Bench, memory: Memory): Promise<boolean> {
+  const { trees } = await placeOf(bench, memory);
+  const checked = checkAnchors(
+    memory.anchors.map((anchor) => ({ anchor, trees })),
+    { elsewhere: false },
+  );
+  return checked.some(({ state }) => state === "changed" || state === "gone" || state === "moved");
+}
+
+async function placeOf(bench: Bench, memory: Memory) {
+  const { project } = memory;
+  const [stored] = await bench.store.observations.byPrefix(memory.id, 1);
   const isKnown = stored !== undefined && stored.projectKey !== "";
-  const trees = memory.anchors.length === 0 ? [] : await treesOf(bench, stored?.projectKey ?? project?.key);
+  const key = isKnown ? stored.projectKey : project?.key;
+  const ref =
+    key === undefined ? undefined : { id: projectId(key), name: isKnown ? stored.projectName : (project?.name ?? "") };
+  return { memory, project: ref, trees: memory.anchors.length === 0 ? [] : await treesOf(bench, key) };
+}
+
+function recordOf(
+  memory: Memory,
+  told: { readonly project: ProjectRef | undefined } & Pick<MemoryRecord, "anchors" | "state">,
+): MemoryRecord {
+  const { session, from, until, superseded } = memory;
   return {
     id: memory.id,
     type: memory.type,
     title: memory.title,
     text: memory.text,
-    ...(project !== undefined && {
-      project: isKnown
-        ? { id: projectId(stored.projectKey), name: stored.projectName }
-        : { id: projectId(project.key), name: project.name },
-    }),
+    ...(told.project !== undefined && { project: told.project }),
     tags: memory.tags,
     by: memory.by,
     at: memory.at,
@@ -69,8 +106,8 @@ export async function memoryRecord(
     ...(until !== undefined && { until }),
     supersedes: memory.supersedes,
     ...(superseded !== undefined && { supersededBy: superseded.by }),
-    state: isForgotten ? "forgotten" : memoryState(memory, clock()),
-    anchors: memory.anchors.map((anchor) => checkAnchor(anchor, trees)),
+    state: told.state,
+    anchors: told.anchors,
   };
 }
 
@@ -98,23 +135,10 @@ export interface WantedMemories extends Pick<MemoriesRequest, "type"> {
   readonly at: number;
 }
 
-/** Keys of the projects that a name may mean, those that only memories are of too, and what these were before. */
+/** Keys of the projects that a name may mean, and what these were before. */
 export async function projectKeysOf(store: Store, name: string): Promise<ReadonlySet<string>> {
-  const wanted = name.trim().toLowerCase();
-  const { filter } = await resolveFilter(store, [], { project: name });
-  const known = (await store.sessions.projects({}, { offset: 0, limit: 100_000 })).items.filter(({ id }) =>
-    filter.projects?.includes(id),
+  const found = await matchProjects(store, name.trim());
+  return new Set(
+    found.flatMap(({ key, formerKeys = [], merged = [] }) => [key, ...formerKeys, ...merged.map((one) => one.key)]),
   );
-  const keys = known.flatMap(({ key, formerKeys = [], merged = [] }) => [
-    key,
-    ...formerKeys,
-    ...merged.map((one) => one.key),
-  ]);
-  const own = (await memoriesIn(store.annotations)).flatMap(({ project }) => {
-    const isMeant =
-      project !== undefined &&
-      [project.key, project.name, projectId(project.key)].some((one) => one.toLowerCase() === wanted);
-    return isMeant ? [project.key] : [];
-  });
-  return new Set([...keys, ...own]);
 }

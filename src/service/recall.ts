@@ -1,12 +1,12 @@
 import { YoreError } from "../core/errors.ts";
-import { holdsAt, MEMORY_AGENT, parseMemory } from "../core/memory.ts";
+import { holdsAt, MEMORY_AGENT, type Memory, parseMemory } from "../core/memory.ts";
 import { clipLine } from "../core/text.ts";
 import { packContext } from "../memory/context.ts";
 import { search } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
 import type { ObservationFilter, Store, StoredMessage, StoredObservation, StoredSession } from "../store/store.ts";
 import { findObservation, findSession, requireObservation, resolveFilter } from "./find.ts";
-import { memoriesIn, memoryRecord } from "./memory-views.ts";
+import { isStale, memoriesIn, memoryRecord } from "./memory-views.ts";
 import { understand } from "./search-request.ts";
 import { messageRecord, projectOf, sessionOf, sessionSummary, tokensOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
@@ -37,14 +37,17 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
         warnings,
         offset: input.offset,
         freshness,
-        hits: outcome.hits.map(
-          ({ observation, message, snippet, score }): Hit => ({
-            ...entryOf(observation),
-            snippet: snippet.text,
-            marks: snippet.marks,
-            message: { id: message?.uid ?? "", role: message?.role ?? "human" },
-            score: Math.round(score * 1_000) / 1_000,
-          }),
+        hits: await Promise.all(
+          outcome.hits.map(
+            async ({ observation, message, snippet, score }): Promise<Hit> => ({
+              ...entryOf(observation),
+              snippet: snippet.text,
+              marks: snippet.marks,
+              message: { id: message?.uid ?? "", role: message?.role ?? "human" },
+              score: Math.round(score * 1_000) / 1_000,
+              ...((await isOutOfDate(bench, observation)) && { isStale: true }),
+            }),
+          ),
         ),
       };
     },
@@ -208,7 +211,7 @@ async function observationRecord(bench: Workbench, observation: StoredObservatio
   const { store, clock } = bench;
   const messages = await store.observations.messages(observation);
   const memory = observation.agent === MEMORY_AGENT ? await memoryOf(bench, observation.publicId) : undefined;
-  const withdrawnWith = await store.memories.withdrawing(observation.publicId, clock());
+  const withdrawnBy = await successors(store, await store.memories.withdrawing(observation.publicId, clock()));
   return {
     id: observation.publicId,
     session: sessionOf(observation),
@@ -223,14 +226,34 @@ async function observationRecord(bench: Workbench, observation: StoredObservatio
     messages: messages.map((message) => messageRecord(message, observation.publicId)),
     ...(observation.branch !== undefined && { branch: observation.branch }),
     ...(memory !== undefined && { memory }),
-    ...(withdrawnWith.length > 0 && { withdrawnWith }),
+    ...(withdrawnBy.length > 0 && { withdrawnBy }),
   };
 }
 
+/** What took the place of memories, or of what did; the memories themselves where nothing is known of that. */
+async function successors(store: Store, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const by = new Map((await memoriesIn(store.annotations)).map(({ id, superseded }) => [id, superseded?.by]));
+  const last = (id: string, seen: readonly string[] = []): string => {
+    const next = by.get(id);
+    return next === undefined || seen.includes(next) ? id : last(next, [...seen, id]);
+  };
+  return [...new Set(ids.map((id) => last(id)))];
+}
+
 async function memoryOf(bench: Workbench, id: string): Promise<MemoryRecord | undefined> {
-  const stored = await bench.store.annotations.of({ agent: MEMORY_AGENT, nativeId: id });
-  const memory = stored.flatMap(({ value }) => parseMemory(value) ?? [])[0];
+  const memory = await storedMemory(bench.store, id);
   return memory === undefined ? undefined : memoryRecord(bench, memory);
+}
+
+async function isOutOfDate(bench: Workbench, { agent, publicId }: StoredObservation): Promise<boolean> {
+  const memory = agent === MEMORY_AGENT ? await storedMemory(bench.store, publicId) : undefined;
+  return memory !== undefined && (await isStale(bench, memory));
+}
+
+async function storedMemory(store: Store, id: string): Promise<Memory | undefined> {
+  const stored = await store.annotations.of({ agent: MEMORY_AGENT, nativeId: id });
+  return stored.flatMap(({ kind, value }) => (kind === "memory" ? (parseMemory(value) ?? []) : []))[0];
 }
 
 /** Commands with how they ended, which the matching result tells. */

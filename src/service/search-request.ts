@@ -97,7 +97,9 @@ async function datesOf(
   const on = await range("on");
   const since = (await range("since"))?.from ?? on?.from;
   const until = (await range("until"))?.to ?? on?.to;
-  const asOf = (await range("asof"))?.to;
+  const day = await range("asof");
+  // The last moment of it.
+  const asOf = day === undefined ? undefined : day.to - 1;
   return {
     ...(since !== undefined && { since }),
     ...(until !== undefined && { until }),

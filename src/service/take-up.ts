@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { cleanNote } from "../ingest/prepare.ts";
 import type { AnnotationStep, HistoryTransaction, MirrorState, StoredAnnotation } from "../store/store.ts";
 import {
   annotationId,
@@ -11,7 +13,7 @@ import {
   textKindIn,
 } from "./annotation-files.ts";
 import { formatChange, HISTORY_FILE, parseHistory } from "./history-file.ts";
-import { keepMirrorAside, setMirrorAside } from "./mirror-file.ts";
+import { keepMirrorAside, setMirrorAside, writeMirrorText } from "./mirror-file.ts";
 import { hashOf, type MirrorFolder } from "./mirror-folder.ts";
 
 export interface Taken {
@@ -43,7 +45,7 @@ export async function takeUp(tx: HistoryTransaction, folder: MirrorFolder, now: 
   for (const draft of drafts) folder.remove(draft);
   for (const name of state.files.keys()) if (!names.has(name)) work.outdated.add(name);
   await takeUpHistory(work, names.has(HISTORY_FILE));
-  for (const name of names) {
+  for (const name of state.through === undefined ? inOrderOfTime(names, folder) : names) {
     if (name === HISTORY_FILE || !folder.isTouched(name, state)) continue;
     const kind = textKindIn(name);
     if (kind === undefined) await takeUpList(work, name);
@@ -51,6 +53,16 @@ export async function takeUp(tx: HistoryTransaction, folder: MirrorFolder, now: 
   }
   nameLostHistory(work);
   return work;
+}
+
+/** Lists first, then texts as they were written, which is the order of a history that has to be made anew. */
+function inOrderOfTime(names: ReadonlySet<string>, folder: MirrorFolder): readonly string[] {
+  const dated = [...names].map((name) => {
+    const kind = textKindIn(name);
+    const text = kind === undefined ? undefined : folder.text(name);
+    return { name, at: kind === undefined || text === undefined ? 0 : (parseText(kind, text).at ?? 0) };
+  });
+  return dated.sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1)).map(({ name }) => name);
 }
 
 /** The file only ever grows, so what stands behind the end that is known was written by a process that was killed. */
@@ -101,7 +113,7 @@ async function takeUpList(work: Work, name: string): Promise<void> {
   const parsed = text === undefined ? undefined : parseJsonFile(name, text);
   if (parsed === undefined) return setDamagedAside(work, name);
   if (parsed.refused > 0) {
-    const aside = keepMirrorAside(folder.at(name), now, "edited");
+    const aside = cleanAside(keepMirrorAside(folder.at(name), now, "edited"));
     problems.push(
       `${parsed.refused} entries of ${folder.at(name)} make no sense; as it was edited, it is kept as ${aside}.`,
     );
@@ -109,6 +121,12 @@ async function takeUpList(work: Work, name: string): Promise<void> {
   const current = (await Promise.all(kindsIn(name).map((kind) => tx.annotations.all(kind)))).flat();
   // What makes no sense may have been what is missing now.
   await follow(work, name, current, parsed.entries, parsed.refused === 0);
+}
+
+/** What a person wrote may hold a secret, and that is kept nowhere. */
+function cleanAside(path: string): string {
+  writeMirrorText(path, cleanNote(readFileSync(path, "utf8")));
+  return path;
 }
 
 function setDamagedAside({ folder, now, outdated, problems }: Work, name: string): void {
@@ -128,12 +146,19 @@ async function takeUpText(work: Work, name: string, kind: TextKind): Promise<voi
   }
   const told = parseText(kind, text);
   if (kind === "memory" && known?.session !== undefined && told.session?.nativeId !== known.session.nativeId) {
-    const aside = setMirrorAside(folder.at(name), now, "edited");
+    const aside = cleanAside(setMirrorAside(folder.at(name), now, "edited"));
     problems.push(`${folder.at(name)} lost what names its memory; as it was edited, it is kept as ${aside}.`);
     outdated.add(name);
     return;
   }
-  const { session = known?.session, value, ...dated } = told;
+  const refused = told.refused ?? [];
+  if (refused.length > 0) {
+    const aside = cleanAside(keepMirrorAside(folder.at(name), now, "edited"));
+    problems.push(
+      `${refused.join(", ")} in ${folder.at(name)} cannot be followed; as it was edited, it is kept as ${aside}.`,
+    );
+  }
+  const { session = known?.session, value, refused: _, ...dated } = told;
   if (session === undefined) {
     problems.push(strayText(folder.at(name), kind));
     await tx.noteMirrorFile(name, folder.fingerprint(name, text));
@@ -142,7 +167,7 @@ async function takeUpText(work: Work, name: string, kind: TextKind): Promise<voi
   const entry = { kind, session, key: "", value, ...dated };
   const own = textFileOf(entry);
   if (name !== own && folder.has(own)) {
-    const aside = setMirrorAside(folder.at(name), now, "edited");
+    const aside = cleanAside(setMirrorAside(folder.at(name), now, "edited"));
     problems.push(`${folder.at(own)} is of the same ${kind}; ${folder.at(name)} is kept as ${aside}.`);
     outdated.add(name);
     return;

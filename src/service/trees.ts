@@ -1,18 +1,25 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findRepository } from "../ingest/git-folder.ts";
+import { projectIdentifier } from "../ingest/identify-project.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** Working trees of a project that are there, the one that is worked in first. */
 export async function treesOf(
-  { store, environment, folder }: Pick<Workbench, "store" | "environment" | "folder">,
+  { store, environment: { home }, folder }: Pick<Workbench, "store" | "environment" | "folder">,
   projectKey: string | undefined,
 ): Promise<readonly string[]> {
-  const found = projectKey === undefined ? [] : await store.sessions.matchProjects(projectKey);
-  const folders = found.filter(({ key }) => key === projectKey).flatMap((project) => project.folders);
-  const own = folder === undefined ? undefined : treeAround(folder, environment.home);
-  const trees = folders.flatMap((one) => treeAround(one, environment.home) ?? []);
-  const isOfProject = own !== undefined && (trees.includes(own) || folders.length === 0);
-  return [...new Set([...(isOfProject ? [own] : []), ...trees])];
+  if (projectKey === undefined) return [];
+  const found = (await store.sessions.matchProjects(projectKey)).filter(({ key }) => key === projectKey);
+  const folders = found.flatMap((project) => project.folders);
+  // A project in which there was no session yet is known by its key alone.
+  const [, own] = /^(?:git|folder):(.+)$/.exec(projectKey) ?? [];
+  const known = [...folders, ...(own === undefined ? [] : [own])].flatMap((one) => treeAround(one, home) ?? []);
+  const here = folder === undefined ? undefined : treeAround(folder, home);
+  const isHere =
+    folder !== undefined &&
+    here !== undefined &&
+    (known.includes(here) || projectIdentifier(home)(folder, undefined).key === projectKey);
+  return [...new Set([...(isHere ? [here] : []), ...known])];
 }
 
 /** Top folder of the worktree around a folder, or the folder where it is in none. Undefined where it is gone. */

@@ -198,6 +198,8 @@ export interface Hit {
   readonly score: number;
   /** Estimated tokens to read the observation whole. */
   readonly tokens: number;
+  /** Of a memory: something that it is about does not stand as it did. */
+  readonly isStale?: boolean;
 }
 
 export interface ProjectRef {
@@ -270,8 +272,8 @@ export interface ObservationRecord {
   readonly messages: readonly MessageRecord[];
   /** Where it is one that was saved on purpose. */
   readonly memory?: MemoryRecord;
-  /** Memories that stood on it and were superseded: what it says no longer holds. */
-  readonly withdrawnWith?: readonly string[];
+  /** Memories that took the place of what stood on it: what it says no longer holds. */
+  readonly withdrawnBy?: readonly string[];
 }
 
 export interface MessageRecord {
@@ -479,15 +481,16 @@ export interface RememberRequest extends Author {
   readonly text: string;
   /** Default: the first line of the text. */
   readonly title?: string;
-  /** Default `note`. */
+  /** Default: that of what it supersedes, else `note`. */
   readonly type?: ObservationType;
   /**
-   * Id, name or path of a project; a name that no project has becomes one. Default: that of `session`, else that of the
-   * folder that is worked in.
+   * Id, whole name or path of a project; a name that no project has becomes one. Default: that of what it supersedes, of
+   * `session`, or of the folder that is worked in.
    */
   readonly project?: string;
   /** What it is about: `path`, `path#symbol`, `path:12` or `path:12-30`. */
   readonly files?: readonly string[];
+  /** Default: those of what it supersedes. */
   readonly tags?: readonly string[];
   /** Ids of memories that it takes the place of. */
   readonly supersedes?: readonly string[];
@@ -508,6 +511,8 @@ export interface RememberReply {
   /** Memories that seem to say the same, the most alike first: they may be merged by superseding them. */
   readonly similar: readonly MemoryRecord[];
   readonly superseded: readonly MemoryRecord[];
+  /** Its project was not known before. */
+  readonly isNewProject?: boolean;
   readonly warnings: readonly string[];
 }
 
@@ -545,6 +550,8 @@ export interface AnchorRecord {
   /** `path`, `path#symbol` or `path:12-30`, as it was when it was saved. */
   readonly place: string;
   readonly state: AnchorState;
+  /** Of a symbol, the lines that were taken for it. */
+  readonly lines?: readonly [first: number, last: number];
   /** Where it stands now, if it was moved. */
   readonly now?: string;
 }

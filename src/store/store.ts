@@ -432,7 +432,7 @@ export interface SessionReader {
     slice: Slice,
   ): Promise<Counted<StoredMessage>>;
   projects(filter: StoreFilter, slice: Slice): Promise<Counted<StoredProject>>;
-  /** Projects whose key, name or one of whose folders is, or failing that contains, `text`. */
+  /** Projects whose key, name or one of whose folders is, or failing that contains, `text`; of which only memories are, too. */
   matchProjects(text: string): Promise<readonly StoredProject[]>;
   tags(filter: StoreFilter, slice: Slice): Promise<Counted<{ readonly tag: string; readonly sessions: number }>>;
 }

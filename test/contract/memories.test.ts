@@ -106,8 +106,16 @@ describe("what is saved on purpose", () => {
     expect(await name({ project: "new one" }, { folder })).toBe("new one");
     expect(await name({}, { folder: home.home })).toBeUndefined();
     expect(await name({})).toBeUndefined();
-    const yore = await home.open();
+    const yore = await home.open({ folder });
     expect((await yore.memories({ filter: { project: "New One" } })).total).toBe(1);
+    expect((await yore.search({ query: "access tokens", filter: { project: "wind" } })).hits).toHaveLength(1);
+    const like = await yore.remember({ text: "Nothing is like it.", project: "tid" });
+    expect(like).toMatchObject({ isNewProject: true, memory: { project: { name: "tid" } } });
+    expect(like.warnings).toEqual([
+      expect.stringMatching(/No project is called tid: it is a new one\. Did you mean tide\?/),
+    ]);
+    const here = await yore.remember({ text: "By its path.", project: "." });
+    expect(here.memory.project?.name).toBe("wind");
     expect((await yore.memories({ filter: { project: "tide" } })).total).toBe(2);
     expect((await yore.memories({ filter: { project: "nothing" } })).warnings).toEqual(["No project fits that name."]);
   });
@@ -117,6 +125,7 @@ describe("what is saved on purpose", () => {
     ["too much text", { text: "tide ".repeat(5_000) }, /up to 20000/],
     ["a tag that is none", { text: TOKENS, tags: ["a, b"] }, /cannot be a tag/],
     ["an end before the beginning", { text: TOKENS, from: 2, until: 1 }, /ends before it begins/],
+    ["an end that is past", { text: TOKENS, until: 1 }, /is over already/],
     ["evidence that is not there", { text: TOKENS, evidence: ["k3v9m2x7q0ab"] }, /no observation/],
     ["a memory to supersede that is not there", { text: TOKENS, supersedes: ["k3v9m2x7q0ab"] }, /no memory/],
     ["a session that is not there", { text: TOKENS, session: "5e55ffff-0000" }, /no session/],
@@ -155,6 +164,20 @@ describe("a memory that was said before", () => {
     expect(await yore.remember({ text: TOKENS, project: "wind" })).toMatchObject({ outcome: "added", similar: [] });
   });
 
+  it.each([
+    [{ tags: ["auth"] }],
+    [{ files: ["src/auth.ts"] }],
+    [{ until: Date.parse("2027-01-01") }],
+    [{ type: "decision" as const }],
+  ])("word for word, with more than is known (%j), is saved, and the other is named", async (more) => {
+    const { yore } = await worked();
+    const first = await yore.remember({ text: TOKENS });
+    expect(await yore.remember({ text: TOKENS, ...more })).toMatchObject({
+      outcome: "added",
+      similar: [{ id: first.memory.id }],
+    });
+  });
+
   it("in other words is saved, and offered for merging", async () => {
     const { yore } = await worked();
     const first = await yore.remember({ text: TOKENS });
@@ -182,7 +205,7 @@ describe("a memory that takes the place of another", () => {
     const { observations } = await yore.observations({ ids: [before.memory.id, evidence] });
     expect(observations).toMatchObject([
       { memory: { state: "superseded", supersededBy: after.memory.id } },
-      { withdrawnWith: [before.memory.id] },
+      { withdrawnBy: [after.memory.id] },
     ]);
     expect((await yore.memories({ all: true })).total).toBe(2);
     await expect(yore.remember({ text: "Tokens live a day.", supersedes: [before.memory.id] })).rejects.toMatchObject({
@@ -202,7 +225,7 @@ describe("a memory that takes the place of another", () => {
     );
     expect(await context()).toContain("Fifteen minutes.");
     await yore.remember({ text: HOUR, supersedes: [before.memory.id], session: sessionId(1) });
-    expect(await context()).toContain(`## Remembered in it\n\n- note: ${HOUR}\n`);
+    expect(await context()).toContain(`## Remembered in it\n\n- decision: ${HOUR}\n`);
     expect(await context()).not.toMatch(/Fifteen minutes|15 minutes/);
   });
 
@@ -213,6 +236,59 @@ describe("a memory that takes the place of another", () => {
     await yore.remember({ text: "The harbour is dredged in May.", evidence: [evidence] });
     await yore.remember({ text: HOUR, supersedes: [before.memory.id] });
     expect(await found(yore, "harbour tokens")).toContain(evidence);
+  });
+
+  it("has project, type and tags of what it takes the place of, unless it is said otherwise", async () => {
+    const { home } = await worked();
+    const yore = await home.open({ folder: join(home.home, "code/tide") });
+    const before = await yore.remember({ text: TOKENS, type: "decision", tags: ["auth"] });
+    const elsewhere = await home.open({ folder: join(home.home, "elsewhere") });
+    const after = await elsewhere.remember({ text: HOUR, supersedes: [before.memory.id] });
+    expect(after.memory).toMatchObject({ project: { name: "tide" }, type: "decision", tags: ["auth"] });
+    const other = { type: "note", tags: [], project: "wind", supersedes: [after.memory.id] } as const;
+    expect((await elsewhere.remember({ text: "Tokens live a day.", ...other })).memory).toMatchObject({
+      project: { name: "wind" },
+      type: "note",
+      tags: [],
+    });
+  });
+
+  it("may be planned: until then, the older one holds", async () => {
+    const { home, yore } = await worked();
+    const before = await yore.remember({ text: TOKENS });
+    await yore.remember({ text: HOUR, supersedes: [before.memory.id], from: home.now + DAY });
+    expect((await yore.memories()).items).toMatchObject([{ id: before.memory.id, state: "current" }]);
+    home.now += DAY;
+    expect((await yore.memories()).items).toMatchObject([{ text: HOUR }]);
+    expect((await yore.memories({ all: true })).items.map(({ state }) => state).sort()).toEqual([
+      "current",
+      "superseded",
+    ]);
+  });
+
+  it("is taken back after what took its own place, and never in part", async () => {
+    const { yore } = await worked();
+    const first = await yore.remember({ text: "alpha apples" });
+    const second = await yore.remember({ text: "beta bananas", supersedes: [first.memory.id] });
+    await yore.remember({ text: "gamma cherries", supersedes: [second.memory.id] });
+    await expect(yore.undoAnnotation({ number: 2 })).rejects.toMatchObject({
+      hint: expect.stringContaining("yore undo 3"),
+    });
+    expect((await yore.memories()).items).toMatchObject([{ text: "gamma cherries" }]);
+    await yore.undoAnnotation();
+    await yore.undoAnnotation();
+    expect((await yore.memories()).items).toMatchObject([{ text: "alpha apples" }]);
+  });
+
+  it("is named by what it stood on, also where another one took its own place", async () => {
+    const { yore } = await worked();
+    const [evidence = ""] = await found(yore, "harbour tokens");
+    const first = await yore.remember({ text: TOKENS, evidence: [evidence] });
+    const second = await yore.remember({ text: HOUR, supersedes: [first.memory.id] });
+    const third = await yore.remember({ text: "Tokens live a day.", supersedes: [second.memory.id] });
+    expect((await yore.observations({ ids: [evidence] })).observations).toMatchObject([
+      { withdrawnBy: [third.memory.id] },
+    ]);
   });
 
   it("is taken back as one", async () => {
@@ -315,6 +391,21 @@ describe("what a memory is about", () => {
 
   it.each([
     ["src/http.ts#retry", "as it was", () => {}, { state: "fresh" }],
+    [
+      "src/http.ts#retry",
+      "beside another of the same text",
+      edit("src/http.ts", (text) => `${text.replace("> 3", "> 4")}\n${text.replace("retry", "again")}`),
+      { state: "changed" },
+    ],
+    [
+      "src/http.ts:1",
+      "one line, that stands elsewhere too",
+      (top: string) => {
+        writeIn(top, "src/other.ts", "import a;\n");
+        edit("src/http.ts", (text) => text.replace("import a", "import b"))(top);
+      },
+      { state: "changed" },
+    ],
     ["src/http.ts#retry", "under other lines", edit("src/http.ts", (text) => `// one\n\n${text}`), { state: "fresh" }],
     [
       "src/http.ts:3-6",
@@ -355,7 +446,7 @@ describe("what a memory is about", () => {
     const saved = readFileSync(path, "utf8");
     change(top);
     for (let times = 0; times < 2; times += 1) {
-      expect((await yore.memories()).items[0]?.anchors).toEqual([{ place: file, ...expected }]);
+      expect((await yore.memories()).items[0]?.anchors).toMatchObject([{ place: file, ...expected }]);
       expect((await yore.observations({ ids: [memory.id] })).observations[0]?.memory?.anchors).toMatchObject([
         expected,
       ]);
@@ -373,11 +464,35 @@ describe("what a memory is about", () => {
       files: ["http.ts#retry", join(top, "src/http.ts"), "./http.ts:1"],
     });
     expect(memory.anchors).toEqual([
-      { place: "src/http.ts#retry", state: "fresh" },
+      { place: "src/http.ts#retry", state: "fresh", lines: [3, 6] },
       { place: "src/http.ts", state: "fresh" },
       { place: "src/http.ts:1", state: "fresh" },
     ]);
     expect(await found(yore, "file:src/http.ts retries")).toEqual([memory.id]);
+  });
+
+  it("is compared in its own project only, wherever that is asked", async () => {
+    const { home } = await worked();
+    for (const name of ["one", "two"]) writeIn(home.home, `${name}/.git/HEAD`, "ref: refs/heads/main\n");
+    writeIn(home.home, "one/src/http.ts", HTTP);
+    writeIn(home.home, "two/src/http.ts", "else\n");
+    const states = async (folder: string) =>
+      (await (await home.open({ folder })).memories()).items.map(({ anchors }) => anchors[0]?.state);
+    const yore = await home.open({ folder: join(home.home, "one") });
+    await yore.remember({ text: "Retries are capped at three.", files: ["src/http.ts#retry"] });
+    for (const name of ["one", "two", "one/src", "."])
+      expect(await states(join(home.home, name)), name).toEqual(["fresh"]);
+  });
+
+  it("is told with hits where it changed", async () => {
+    const { home, top } = await worked();
+    writeIn(top, "src/http.ts", HTTP);
+    const yore = await home.open({ folder: top });
+    await yore.remember({ text: "Retries are capped at three.", files: ["src/http.ts#retry"] });
+    const hit = async () => (await yore.search({ query: "retries capped" })).hits[0];
+    expect(await hit()).not.toHaveProperty("isStale");
+    edit("src/http.ts", (text) => text.replace("> 3", "> 4"))(top);
+    expect(await hit()).toMatchObject({ isStale: true });
   });
 
   it.each([["../../secret.ts"], ["/etc/hosts"], ["link.ts"]])("outside of the tree is not read: %s", async (file) => {
@@ -453,16 +568,58 @@ describe("memories that are in files only", () => {
     expect(messages).toContainEqual(expect.stringContaining(".edited-"));
   });
 
+  it("keep a copy where something that was edited makes no sense, and say so", async () => {
+    const { home, yore } = await worked();
+    await yore.remember({ text: TOKENS, until: home.now + DAY });
+    await yore.close();
+    const [file = ""] = memoryFiles(home);
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8")
+        .replace(/^until: .*$/m, "until: next tuesday")
+        .replace(/^type: .*$/m, "type: wisdom"),
+    );
+    const again = await home.open();
+    expect((await again.memories()).items).toMatchObject([{ type: "note" }]);
+    const messages = (await again.doctor()).findings.map(({ message }) => message);
+    expect(messages).toContainEqual(expect.stringMatching(/^type, until in .*\.md cannot be followed; .*\.edited-/));
+    const aside = readdirSync(join(file, "..")).filter((name) => name.includes(".edited-"));
+    expect(readFileSync(join(file, "..", aside[0] ?? ""), "utf8")).toContain("until: next tuesday");
+  });
+
+  it("come back in the order in which they were saved when the history is lost too", async () => {
+    const { home, yore } = await worked();
+    for (const text of ["delta dates", "alpha apples", "gamma grapes", "beta bananas"]) {
+      await yore.remember({ text });
+      home.now += DAY;
+    }
+    await yore.close();
+    forgetStore(home, "history.jsonl");
+    const again = await home.open();
+    const { items } = await again.annotationLog();
+    expect(items.map(({ edits }) => edits[0]?.session.title)).toEqual([
+      "beta bananas",
+      "gamma grapes",
+      "alpha apples",
+      "delta dates",
+    ]);
+  });
+
   it("hold no secret that a person wrote into them", async () => {
     const { home, yore } = await worked();
     await yore.remember({ text: TOKENS });
     const [file = ""] = memoryFiles(home);
     const secret = `ghp_${"a1B2c3D4e5".repeat(3)}F6g7h8`;
-    const text = readFileSync(file, "utf8").replace("by: person", `by: person\ntags: ${secret}\nfile: a/${secret}`);
+    const text = readFileSync(file, "utf8").replace(
+      "by: person",
+      `by: person\ntags: ${secret}\nfile: a/${secret}\nagent: codex\nsession: ${secret}`,
+    );
     writeFileSync(file, `${text}\nUse ${secret}.\n`);
     await (await home.open()).memories();
     expect(readFileSync(file, "utf8")).toMatch(/Use \[redacted:github-token/);
-    expect(readFileSync(file, "utf8")).not.toContain(secret);
+    for (const name of readdirSync(join(file, ".."))) {
+      expect(readFileSync(join(file, "..", name), "utf8").toLowerCase(), name).not.toContain(secret.toLowerCase());
+    }
   });
 });
 

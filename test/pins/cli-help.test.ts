@@ -767,14 +767,15 @@ Examples:
   remember: `Usage: yore remember [options] <text>
 
 Save a decision, a preference or what was learned, for every agent to find. It belongs to the
-project of the folder it is saved in, unless another one is named.
+project of the folder it is saved in, unless another one is named, or it takes the place of another
+memory: then project, type and tags are those of that.
 
 Arguments:
   text                 what to remember, in Markdown; - reads it from standard input
 
 Options:
-  --type <type>        what kind it is (choices: "decision", "bugfix", "feature", "refactor",
-                       "discovery", "change", "preference", "note", default: "note")
+  --type <type>        what kind it is (default: note) (choices: "decision", "bugfix", "feature",
+                       "refactor", "discovery", "change", "preference", "note")
   --title <title>      default: the first line of the text
   --project <project>  name, path or id of a project
   --file <place>       what it is about: a path, path#symbol or path:12-30; can be repeated

@@ -169,7 +169,7 @@ export function sessionReader(sql: Statements, clock: Clock, excluded: ExcludedS
       const all = sql
         .all(
           `SELECT ${PROJECT_COLUMNS} FROM sessions s JOIN projects p ON p.id = s.project_id
-             WHERE s.messages > 0 AND ${IS_SEEN} GROUP BY p.id ORDER BY last_at DESC, p.key`,
+             WHERE (s.messages > 0 OR s.agent = '${MEMORY_AGENT}') AND ${IS_SEEN} GROUP BY p.id ORDER BY last_at DESC, p.key`,
         )
         .map(storedProject);
       const asked = normalise(wanted);
@@ -205,8 +205,8 @@ const PROJECT_COLUMNS = `p.id, p.key, p.name, p.identity, p.identified_name,
   (SELECT json_group_array(json_array(q.key, q.name)) FROM projects q WHERE q.belongs_id = p.id AND q.now_id IS NULL) AS merged,
   (SELECT d.project FROM project_decisions d WHERE d.kind = 'split' AND d.target = p.key AND d.undone_at IS NULL
     ORDER BY d.number DESC LIMIT 1) AS split_from,
-  group_concat(DISTINCT s.agent) AS agents,
-  sum(${IS_TOP_LEVEL}) AS sessions, sum(s.messages) AS messages,
+  coalesce(group_concat(DISTINCT iif(s.messages > 0, s.agent, NULL)), '') AS agents,
+  sum(s.messages > 0 AND ${IS_TOP_LEVEL}) AS sessions, sum(s.messages) AS messages,
   min(s.started_at) AS first_at, max(s.ended_at) AS last_at`;
 
 function storedProject(row: Row): StoredProject {

@@ -42,17 +42,17 @@ export function formatObservationFacts(observation: ObservationRecord, context: 
   const { session, files, commands, memory } = observation;
   const names = (changed: boolean) => files.filter((file) => file.changed === changed).map((file) => file.path);
   return page(observation.title, context, [
-    ["observation", observation.id],
+    [memory === undefined ? "observation" : "memory", observation.id],
     ["type", observation.type],
     ["session", memory === undefined ? `${session.id} (${nameSession(session)})` : undefined],
     ["agent", memory === undefined ? observation.agent : undefined],
     ["project", observation.project.name],
     ["branch", observation.branch],
-    ["time", describeTime(observation.at, observation.endedAt, context)],
+    ["time", memory === undefined ? describeTime(observation.at, observation.endedAt, context) : undefined],
     ...(memory === undefined ? [] : memoryFacts(memory, context)),
-    ["no longer holds", observation.withdrawnWith?.map((id) => `see ${id}`).join(", ")],
+    ["no longer holds", observation.withdrawnBy?.map((id) => `see ${id}`).join(", ")],
     ["changed", names(true).join(", ")],
-    ["read", names(false).join(", ")],
+    ["read", memory === undefined ? names(false).join(", ") : undefined],
     ...commands.map(({ command, exitCode }) => ["ran", `${command}${exitCode ? ` (exit ${exitCode})` : ""}`] as const),
   ]);
 }

@@ -18,7 +18,7 @@ export function formatHit(hit: Hit, { io, screen }: Context): string[] {
   const origin = [paint.yellow(oneLine(hit.id)), date, source, paint.cyan(oneLine(hit.project.name))];
   return [
     [...origin, ...(isMemory ? [] : [nameSession(hit.session)])].join("  "),
-    `  ${paint.dim(`${hit.type}:`)} ${paint.bold(oneLine(hit.title))}`,
+    `  ${paint.dim(`${hit.type}:`)} ${paint.bold(oneLine(hit.title))}${hit.isStale === true ? paint.yellow(" (what it is about changed)") : ""}`,
     ...formatSnippet(hit, screen, width - INDENT.length).map((line) => INDENT + line),
   ];
 }

@@ -22,13 +22,28 @@ export function memoryJson(memory: MemoryRecord): Record<string, unknown> {
     supersedes: memory.supersedes,
     supersededBy: memory.supersededBy ?? null,
     state: memory.state,
-    anchors: memory.anchors.map(({ place, state, now }) => ({ place, state, now: now ?? null })),
+    anchors: memory.anchors.map(({ place, lines, state, now }) => ({
+      place,
+      lines: lines ?? null,
+      state,
+      now: now ?? null,
+    })),
   };
 }
 
 /** Id, type and title on one line. */
 export function nameMemory({ id, type, title }: MemoryRecord): string {
   return `${oneLine(id)} (${type}) ${oneLine(title)}`;
+}
+
+/** Where it belongs, and when it holds where that was said. */
+export function placeMemory({ project, from, until }: MemoryRecord, { io }: Context): string {
+  const day = (at: number) => formatDay(at, io.timeZone);
+  return [
+    project === undefined ? "in no project" : `in ${oneLine(project.name)}`,
+    ...(from === undefined ? [] : [`from ${day(from)}`]),
+    ...(until === undefined ? [] : [`until ${day(until - 1)}`]),
+  ].join(", ");
 }
 
 export function formatMemories(memories: readonly MemoryRecord[], { screen, io }: Context): string[] {
@@ -57,7 +72,7 @@ export function memoryFacts(memory: MemoryRecord, { io }: Context): (readonly [s
     ["saved", `${day(memory.at)} by ${memory.by}`],
     ["state", memory.supersededBy === undefined ? memory.state : `superseded by ${memory.supersededBy}`],
     ["holds from", day(memory.from)],
-    ["holds until", day(memory.until)],
+    ["holds until", day(memory.until === undefined ? undefined : memory.until - 1)],
     ["tags", memory.tags.join(", ")],
     ["supersedes", memory.supersedes.join(", ")],
     ["said in", memory.session],
@@ -66,8 +81,9 @@ export function memoryFacts(memory: MemoryRecord, { io }: Context): (readonly [s
   ];
 }
 
-export function describeAnchor({ place, state, now }: AnchorRecord): string {
-  return now === undefined ? `${place} (${state})` : `${place} (moved to ${now})`;
+export function describeAnchor({ place, lines, state, now }: AnchorRecord): string {
+  const where = lines === undefined ? place : `${place}, lines ${lines.join("-")}`;
+  return now === undefined ? `${where} (${state})` : `${where} (moved to ${now})`;
 }
 
 /** Of a memory that holds, whether what it is about still stands. */

@@ -8,7 +8,8 @@ type Zone = string | undefined;
 
 /** `[id] 2026-06-01 · agent · project · session · type · ~320 tok`, the title, and the snippet that matched. */
 export function hitRecord(hit: Hit, zone: Zone): string {
-  const facts = [formatDay(hit.at, zone), ...origin(hit), hit.type];
+  const stale = hit.isStale === true ? "what it is about changed" : "";
+  const facts = [formatDay(hit.at, zone), ...origin(hit), hit.type, stale];
   const head = `[${hit.id}] ${join(facts)} · ${tokens(hit.tokens)}`;
   return lines(head, ...withoutEcho(oneLine(hit.title, 72), aroundMark(hit)));
 }

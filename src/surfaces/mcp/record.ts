@@ -51,16 +51,16 @@ function headBlock(record: ObservationRecord, detail: Detail, zone: Zone): strin
   ];
   const paths = (changed: boolean) => record.files.filter((file) => file.changed === changed).map((file) => file.path);
   const place = record.messages.find((message) => message.file !== undefined);
-  const { memory, withdrawnWith = [] } = record;
+  const { memory, withdrawnBy = [] } = record;
   return [
     join(facts),
     field("title", oneLine(record.title, 240)),
     memory === undefined
       ? field("session", `${oneLine(record.session.title, 120)} (${oneLine(record.session.id, 80)})`)
       : memoryLines(memory, zone),
-    field("no longer holds", withdrawnWith.length === 0 ? "" : `see ${withdrawnWith.join(", ")}`),
+    field("no longer holds", withdrawnBy.length === 0 ? "" : `see ${withdrawnBy.join(", ")}`),
     field("changed", listSome(paths(true), 20, 160)),
-    field("read", listSome(paths(false), 10, 160)),
+    field("read", memory === undefined ? listSome(paths(false), 10, 160) : ""),
     field("ran", record.commands.slice(0, MAX_COMMANDS).map(commandWords).join("; ")),
     field("more commands", record.commands.length > MAX_COMMANDS ? `${record.commands.length - MAX_COMMANDS}` : ""),
     field(
@@ -76,7 +76,7 @@ function memoryLines(memory: MemoryRecord, zone: Zone): string {
     field("saved", `${formatMinute(memory.at, zone)} by ${oneLine(memory.by, 80)}`),
     field("state", supersededBy === undefined ? memory.state : `superseded by ${supersededBy}`),
     field("holds from", from === undefined ? "" : formatMinute(from, zone)),
-    field("holds until", until === undefined ? "" : formatMinute(until, zone)),
+    field("holds until", until === undefined ? "" : formatMinute(until - 1, zone)),
     field("tags", listSome(memory.tags, 10, 80)),
     field("supersedes", listSome(memory.supersedes, 10, 40)),
     field("said in", oneLine(memory.session ?? "", 80)),
@@ -86,8 +86,9 @@ function memoryLines(memory: MemoryRecord, zone: Zone): string {
 }
 
 /** A place, and whether what was said of it can still be trusted. */
-export function anchorWords({ place, state, now }: AnchorRecord): string {
-  return `${oneLine(place, 200)} (${now === undefined ? state : `moved to ${oneLine(now, 200)}`})`;
+export function anchorWords({ place, state, lines, now }: AnchorRecord): string {
+  const where = lines === undefined ? "" : `, lines ${lines.join("-")}`;
+  return `${oneLine(place, 200)}${where} (${now === undefined ? state : `moved to ${oneLine(now, 200)}`})`;
 }
 
 function field(name: string, value: string): string {

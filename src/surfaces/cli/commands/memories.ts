@@ -34,7 +34,7 @@ export function defineMemories(command: Command, context: Context): void {
     const filter = {
       ...(project !== undefined && { project }),
       ...(tag !== undefined && { tag }),
-      ...(asOf !== undefined && { asOf: (await readDate("--as-of", asOf, context)).to }),
+      ...(asOf !== undefined && { asOf: (await readDate("--as-of", asOf, context)).to - 1 }),
     };
     return context.withYore(async (yore) => {
       const request = { filter, limit, offset, all: all === true, ...(type !== undefined && { type }) };

@@ -4,7 +4,7 @@ import { OBSERVATION_TYPES, type ObservationType } from "../../../core/session.t
 import type { RememberReply, RememberRequest } from "../../../service/yore.ts";
 import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
-import { describeAnchor, memoryJson, nameMemory } from "../memories.ts";
+import { describeAnchor, memoryJson, nameMemory, placeMemory } from "../memories.ts";
 import { readDate } from "../options.ts";
 import { oneLine } from "../text.ts";
 
@@ -24,10 +24,10 @@ interface RememberOptions {
 export function defineRemember(command: Command, context: Context): void {
   command
     .description(
-      "Save a decision, a preference or what was learned, for every agent to find. It belongs to the project of the folder it is saved in, unless another one is named.",
+      "Save a decision, a preference or what was learned, for every agent to find. It belongs to the project of the folder it is saved in, unless another one is named, or it takes the place of another memory: then project, type and tags are those of that.",
     )
     .argument("<text>", "what to remember, in Markdown; - reads it from standard input")
-    .addOption(new Option("--type <type>", "what kind it is").choices(OBSERVATION_TYPES).default("note"))
+    .addOption(new Option("--type <type>", "what kind it is (default: note)").choices(OBSERVATION_TYPES))
     .option("--title <title>", "default: the first line of the text")
     .option("--project <project>", "name, path or id of a project")
     .option("--file <place>", "what it is about: a path, path#symbol or path:12-30; can be repeated", collect)
@@ -74,7 +74,8 @@ async function readRequest(text: string, options: RememberOptions, context: Cont
   };
 }
 
-function print(reply: RememberReply, { screen, json }: Context): ExitCode {
+function print(reply: RememberReply, context: Context): ExitCode {
+  const { screen, json } = context;
   const { number, outcome, memory, similar, superseded, warnings } = reply;
   if (json) {
     screen.printJson({
@@ -85,7 +86,8 @@ function print(reply: RememberReply, { screen, json }: Context): ExitCode {
       superseded: superseded.map(memoryJson),
     });
   } else {
-    screen.print(outcome === "added" ? `remembered ${nameMemory(memory)}` : `known already: ${nameMemory(memory)}`);
+    const what = outcome === "added" ? "remembered" : "known already:";
+    screen.print(`${what} ${nameMemory(memory)}`, placeMemory(memory, context));
     for (const one of superseded) screen.print(`in place of ${nameMemory(one)}`);
     for (const anchor of memory.anchors) screen.print(`about ${oneLine(describeAnchor(anchor))}`);
     for (const one of similar) screen.note(`much like ${nameMemory(one)}`);
@@ -95,7 +97,7 @@ function print(reply: RememberReply, { screen, json }: Context): ExitCode {
   }
   for (const { place, state } of memory.anchors) {
     if (outcome === "added" && state !== "fresh")
-      screen.warn(`${oneLine(place)} was not found: it cannot be told whether it changes`);
+      screen.warn(`${oneLine(place)} cannot be looked at, or has no such place: it cannot be told whether it changes`);
   }
   for (const warning of warnings) screen.warn(oneLine(warning));
   return EXIT.done;

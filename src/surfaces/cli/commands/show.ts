@@ -165,6 +165,6 @@ function observationJson(observation: ObservationRecord): Record<string, unknown
     files: observation.files.map(({ path, changed }) => ({ path, changed })),
     commands: observation.commands.map(({ command, exitCode }) => ({ command, exitCode: exitCode ?? null })),
     memory: observation.memory === undefined ? null : memoryJson(observation.memory),
-    withdrawnWith: observation.withdrawnWith ?? [],
+    withdrawnBy: observation.withdrawnBy ?? [],
   };
 }
