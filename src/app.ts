@@ -1,11 +1,14 @@
+import { existsSync } from "node:fs";
 import { exclusionSetting } from "./config/exclusions.ts";
 import { type RedactionSettings, readRedaction } from "./config/redaction.ts";
 import type { Settings } from "./config/settings.ts";
 import { YoreError } from "./core/errors.ts";
 import { redactWith } from "./ingest/prepare.ts";
 import { createLocalYore, storePathIn } from "./service/local.ts";
-import type { Finding, IndexProgress, Yore } from "./service/yore.ts";
+import { restoreBackup } from "./service/restore-backup.ts";
+import type { Finding, IndexProgress, Restored, Yore } from "./service/yore.ts";
 import { sources } from "./sources/registry.ts";
+import { isEmptyStore, openBackup } from "./store/sqlite/backup.ts";
 import { setAside } from "./store/sqlite/open.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 import type { Store } from "./store/store.ts";
@@ -22,12 +25,16 @@ export interface OpenOptions {
   readonly repair?: boolean;
   /** Told where a damaged store was moved to. */
   readonly onSetAside?: (path: string) => void;
+  /** A backup that is put in the place of store, mirror and archive first; what is there gives way only if it is to. */
+  readonly from?: { readonly path: string; readonly replace: boolean };
+  readonly onRestored?: (restored: Restored) => void;
 }
 
 /** Puts the parts together: the only place that sees all of them. */
 export async function openYore(settings: Settings, options: OpenOptions = {}): Promise<Yore> {
   const clock = Date.now;
   const storePath = storePathIn(settings.yoreHome);
+  if (options.from !== undefined) options.onRestored?.(restoreFrom(options.from, settings.yoreHome, clock()));
   const store = await (options.repair === true
     ? openSoundStore(storePath, options)
     : openSqliteStore(storePath, clock));
@@ -51,6 +58,17 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     ...(settings.by !== undefined && { author: settings.by }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
+}
+
+function restoreFrom({ path, replace }: NonNullable<OpenOptions["from"]>, yoreHome: string, now: number): Restored {
+  const storePath = storePathIn(yoreHome);
+  const isOccupied = existsSync(storePath) && isEmptyStore(storePath) !== true;
+  const backup = openBackup(path);
+  try {
+    return restoreBackup(backup, yoreHome, { replace, isOccupied, now });
+  } finally {
+    backup.close();
+  }
 }
 
 function findingsOf({ wrongAllowLines }: RedactionSettings): readonly Finding[] {

@@ -15,6 +15,11 @@ export function formatUid(uid: Uint8Array): string {
   return Buffer.from(uid.buffer, uid.byteOffset, uid.byteLength).toString("hex");
 }
 
+/** The uid that `formatUid` spells. */
+export function parseUid(id: string): Uint8Array {
+  return Buffer.from(id, "hex");
+}
+
 /** Identity of one model call across files. */
 export function usageKey(agent: string, key: string): Uint8Array {
   return createHash("sha256").update(`${agent}\u0000usage\u0000${key}`).digest().subarray(0, 12);

@@ -14,6 +14,7 @@ describe("clipMiddle", () => {
     ["no half characters", "01234😀789a😀", 8, "01234\n[…cut 6 characters…]\n😀"],
     ["a tail that would begin with half a character", "0123456789😀b", 8, "012345\n[…cut 6 characters…]\nb"],
     ["nothing kept", "abc", 0, "\n[…cut 3 characters…]\n"],
+    ["what was clipped before stays", "012345\n[…cut 4 characters…]\nab", 8, "012345\n[…cut 4 characters…]\nab"],
   ])("%s", (_, text, limit, clipped) => {
     expect(clipMiddle(text, limit)).toBe(clipped);
   });

@@ -5,11 +5,16 @@ function cutMarker(chars: number): string {
 
 /**
  * Keeps the first three quarters and the last quarter of a text that is longer than `limit` UTF-16 units, with a
- * marker between. Never splits a surrogate pair.
+ * marker between. Never splits a surrogate pair. What was clipped to that limit before comes out as it is.
  */
 export function clipMiddle(text: string, limit: number): string {
-  return text.length <= limit ? text : joinEnds(text, text, limit, text.length);
+  if (text.length <= limit) return text;
+  const isClipped = text.length <= limit + MARKER_CHARS && CUT_MARKER.test(text);
+  return isClipped ? text : joinEnds(text, text, limit, text.length);
 }
+
+const CUT_MARKER = /\n\[…cut \d+ characters…\]\n/;
+const MARKER_CHARS = 40;
 
 /**
  * The same of a text of `length` of which only the beginning and the end are at hand: three quarters of `limit` from

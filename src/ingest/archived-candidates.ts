@@ -1,5 +1,7 @@
+import { exportedOf } from "../sources/exported/source.ts";
 import type { Source } from "../sources/source.ts";
 import { type StoredFile, UNREAD } from "../store/store.ts";
+import type { ArchivedOf } from "./archive/place.ts";
 import { type Archived, findArchived, isWhole, listArchived } from "./archive/reader.ts";
 import { type Candidate, keyOf } from "./discover.ts";
 import { readingVersion } from "./fingerprint.ts";
@@ -23,12 +25,31 @@ export function lostToStore(
     }
     const source = byAgent.get(archived.header.agent);
     const key = keyOf(archived.header.file);
-    const known = stored.get(key);
-    const isKnown = known !== undefined && known.sourceVersion !== UNREAD && known.refused === undefined;
-    if (source === undefined || present.has(key) || isKnown) continue;
+    if (source === undefined || present.has(key) || isRead(key, stored)) continue;
     candidates.push(candidateOf(source, archived));
   }
   return candidates;
+}
+
+/** Those of a list of archived transcripts that the store does not have. */
+export function namedInArchive(
+  root: string,
+  sources: readonly Source[],
+  named: readonly ArchivedOf[],
+  stored: StoredFiles,
+): Candidate[] {
+  const byAgent = new Map(sources.map((source) => [source.agent, source]));
+  return named.flatMap((one) => {
+    const source = byAgent.get(one.agent);
+    const archived =
+      source === undefined || isRead(keyOf({ ...one, unit: "exported" }), stored) ? undefined : findArchived(root, one);
+    return source === undefined || archived === undefined ? [] : [candidateOf(source, archived)];
+  });
+}
+
+function isRead(key: string, stored: StoredFiles): boolean {
+  const known = stored.get(key);
+  return known !== undefined && known.sourceVersion !== UNREAD && known.refused === undefined;
 }
 
 /** Transcripts that the agents have no more and that were read by an older version: the archive has them still. */
@@ -51,7 +72,7 @@ function candidateOf(source: Source, archived: Archived): Candidate {
   const { file, row, bornMs } = archived.header;
   const { size, mtimeMs, inode, window } = row;
   return {
-    source,
+    source: file.unit === "exported" ? exportedOf(source) : source,
     file,
     size,
     mtimeMs,

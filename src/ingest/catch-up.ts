@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
-import type { HistoryWriter, LeaseHolder } from "../store/store.ts";
+import type { HistoryWriter } from "../store/store.ts";
 import { Archive } from "./archive/writer.ts";
 import { OpenContainers } from "./containers.ts";
 import type { Candidate, Discovery } from "./discover.ts";
 import { projectIdentifier } from "./identify-project.ts";
+import { leaseHolder, waitForLease } from "./lease.ts";
 import {
   type CatchUpDependencies,
   type CatchUpOptions,
@@ -15,7 +14,7 @@ import {
   lookAround,
   type Situation,
 } from "./look-around.ts";
-import { LEASE_MS, Pass } from "./pass.ts";
+import { Pass } from "./pass.ts";
 import type { Problem } from "./problem.ts";
 import { rederive } from "./write.ts";
 
@@ -165,7 +164,7 @@ async function catchUpWith(
   containers: OpenContainers,
 ): Promise<CatchUpReport> {
   const { clock, environment } = dependencies;
-  const holder = { host: hostname(), pid: process.pid, token: randomBytes(12).toString("hex") };
+  const holder = leaseHolder();
   const lease = await waitForLease(writer, holder, clock, options);
   if (lease === "taken") return reportOf(before, "another-process");
   let pass: Pass | undefined;
@@ -225,19 +224,4 @@ async function settle(
   const { filesRead: files, bytesRead: bytes } = pass;
   options.onProgress?.({ phase: "finishing", files, filesDone: files, bytes, bytesDone: bytes });
   await writer.optimise();
-}
-
-async function waitForLease(
-  writer: HistoryWriter,
-  holder: LeaseHolder,
-  clock: Clock,
-  { waitMs = 0, signal }: CatchUpOptions,
-): Promise<"free" | "waited-for" | "taken"> {
-  const giveUpAt = clock() + waitMs;
-  for (let isFirst = true; ; isFirst = false) {
-    const now = clock();
-    if (await writer.acquireLease(holder, now + LEASE_MS, now)) return isFirst ? "free" : "waited-for";
-    if (now >= giveUpAt || signal?.aborted === true) return "taken";
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }

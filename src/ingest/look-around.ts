@@ -3,7 +3,8 @@ import type { Clock } from "../core/time.ts";
 import type { FoundFile, Source, SourceEnvironment } from "../sources/source.ts";
 import type { Store, StoredSessionKey } from "../store/store.ts";
 import { Admission, type AskExclusions } from "./admission.ts";
-import { lostToStore, outdatedInStore } from "./archived-candidates.ts";
+import type { ArchivedOf } from "./archive/place.ts";
+import { lostToStore, namedInArchive, outdatedInStore } from "./archived-candidates.ts";
 import { type OpenContainers, type TakenApart, takeApart } from "./containers.ts";
 import {
   type Again,
@@ -49,6 +50,8 @@ export interface CatchUpOptions {
   readonly retryArchive?: boolean;
   /** Files that are read wherever they stand, such as an export that a person names. */
   readonly also?: readonly { readonly source: Source; readonly file: FoundFile }[];
+  /** Archived transcripts that are read, such as those that were just imported. */
+  readonly archived?: readonly ArchivedOf[];
   /** Look only at files of an earlier look, again at those named: for someone who is told of changes. */
   readonly again?: Again;
   /** How long to wait for another process that is writing. Default 0. */
@@ -91,6 +94,7 @@ export async function lookAround(
 ): Promise<Situation> {
   const { store, sources, environment, archive, clock } = dependencies;
   const { rebuild = false, restore = false, retryArchive = false, also = [], again, budgetMs, signal } = options;
+  const imported = options.archived ?? [];
   const second = again === undefined ? undefined : lookAgain(again);
   const near = second === undefined ? undefined : await lookNear(second, dependencies, open);
   if (near !== undefined) return near;
@@ -109,7 +113,10 @@ export async function lookAround(
   const archived =
     isNew || restore
       ? lostToStore(archive, sources, present(), stored, problems).filter(({ file }) => !unopened.has(file.path))
-      : without(outdatedInStore(archive, sources, stored), present);
+      : [
+          ...without(outdatedInStore(archive, sources, stored), present),
+          ...namedInArchive(archive, sources, imported, stored),
+        ];
   const discovery = { ...apart.discovery, candidates: [...apart.discovery.candidates, ...archived], problems };
   let told: Promise<Families> | undefined;
   const families: AskFamilies = () => {

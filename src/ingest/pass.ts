@@ -16,13 +16,11 @@ import type { OpenContainers } from "./containers.ts";
 import { type Candidate, type Discovery, keyOf } from "./discover.ts";
 import { readingVersion, stillStands } from "./fingerprint.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
+import { LEASE_MS } from "./lease.ts";
 import { type AskFamilies, isReadable, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
 import { describe, type Problem, problemOf } from "./problem.ts";
-import { openRecords } from "./records.ts";
+import { countsRecords, openRecords } from "./records.ts";
 import { rederive, writeBatch } from "./write.ts";
-
-/** A process that writes says so for this long, and renews it as it goes. */
-export const LEASE_MS = 15_000;
 
 /** Bytes read, and for each message as many as storing it costs, that share a transaction. */
 const GROUP_SIZE = 3_000_000;
@@ -188,7 +186,7 @@ export class Pass {
           return;
         }
         if (isFirst && item.stored?.session === undefined && !this.#admits(item, batch)) return;
-        const bytes = item.candidate.revision === undefined ? batch.file.offset - offset : sizeOf(batch.entries);
+        const bytes = countsRecords(item.candidate) ? sizeOf(batch.entries) : batch.file.offset - offset;
         this.#group.push({ item, batch, isFirst });
         this.#groupSize += bytes + batch.messages.length * MESSAGE_COST;
         isFirst = false;

@@ -1,4 +1,4 @@
-import { messageUid } from "../core/ids.ts";
+import { messageUid, parseUid } from "../core/ids.ts";
 import { withoutPrivate } from "../core/private-spans.ts";
 import { type RedactionOptions, redact } from "../core/redact.ts";
 import { redactField } from "../core/redact-field.ts";
@@ -43,8 +43,8 @@ export function cleanRecord(record: unknown): unknown {
   return redactRecord(record, { options: redaction, text: cleanField, name: cleanName });
 }
 
-/** What stands in a file beside a transcript. */
-export function cleanSidecar<T>(value: T): T {
+/** Any other JSON value, such as what stands in a file beside a transcript, or what was stored and leaves again. */
+export function cleanValue<T>(value: T): T {
   return redactRecord(value, { options: redaction, text: cleanField, name: cleanName }) as T;
 }
 
@@ -58,7 +58,7 @@ export function prepareMessage(agent: string, item: MessageItem, byte: number, l
   const at = plausibleTime(item.at, latestMs);
   return {
     nativeId: item.nativeId,
-    uid: messageUid(agent, item.nativeId),
+    uid: item.id === undefined ? messageUid(agent, item.nativeId) : parseUid(item.id),
     role: item.role,
     part: item.part,
     text,

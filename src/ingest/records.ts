@@ -6,7 +6,7 @@ import type { OpenContainers } from "./containers.ts";
 import type { Candidate } from "./discover.ts";
 import { type Line, readDocument, readLines } from "./lines.ts";
 
-/** A record of a file, or what stood in its place. Offsets are bytes; in a part of a container, they count records. */
+/** A record of a file, or what stood in its place. Offsets are bytes, unless `countsRecords`. */
 export type Entry =
   | {
       readonly kind: "record";
@@ -20,6 +20,11 @@ export type Entry =
   | { readonly kind: "bad"; readonly reason: string; readonly start: number; readonly end: number }
   /** A part of the archive that is damaged. */
   | { readonly kind: "damaged"; readonly path: string; readonly problem: string };
+
+/** Whether offsets count records, since there are no bytes of a file to count. */
+export function countsRecords({ file }: Candidate): boolean {
+  return file.part !== undefined || file.unit === "exported";
+}
 
 export interface Records {
   readonly entries: Iterable<Entry>;

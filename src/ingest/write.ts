@@ -1,6 +1,6 @@
 import { normaliseForeignTag } from "../core/annotation.ts";
 import { withoutRecall } from "../core/fence.ts";
-import { messageUid, usageKey } from "../core/ids.ts";
+import { messageUid, parseUid, usageKey } from "../core/ids.ts";
 import { DERIVATION_VERSION } from "../core/observation.ts";
 import type { SessionItem, TitleItem, UsageItem } from "../sources/source.ts";
 import type {
@@ -57,7 +57,7 @@ export async function writeBatch(tx: HistoryTransaction, batch: Batch, identify:
     cursor.id,
     file,
     batch.usage.map((item) => ({
-      key: usageKey(agent, item.key),
+      key: item.id === undefined ? usageKey(agent, item.key) : parseUid(item.id),
       usage: item.usage,
       ...(item.at !== undefined && { at: item.at }),
       ...(item.model !== undefined && { model: clean(item.model) }),

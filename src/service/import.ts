@@ -1,5 +1,6 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { YoreError } from "../core/errors.ts";
+import { looksExported } from "../ingest/export-lines.ts";
 import { type Problem, problemOf } from "../ingest/problem.ts";
 import type { ProblemKind } from "../sources/problem.ts";
 import type { FoundFile, Source } from "../sources/source.ts";
@@ -8,6 +9,19 @@ import type { FoundFile, Source } from "../sources/source.ts";
 interface Accepted {
   readonly source: Source;
   readonly file: FoundFile;
+}
+
+/** Paths that a person named, with those apart at which an export of ours stands. */
+export function findExports(paths: readonly string[]): { readonly exports: string[]; readonly others: string[] } {
+  const exports: string[] = [];
+  const others: string[] = [];
+  for (const path of paths) {
+    const kind = statSync(realPath(path)).isFile() ? looksExported(realPath(path)) : "no";
+    if (kind === "too-new")
+      throw new YoreError("bad-input", `${path} is an export by a newer version of yore.`, { hint: "Update yore." });
+    (kind === "yes" ? exports : others).push(path);
+  }
+  return { exports, others };
 }
 
 /** What the sources make of paths that a person named. Throws where one is not there or is of no known kind. */
@@ -21,7 +35,7 @@ export function acceptPaths(sources: readonly Source[], paths: readonly string[]
     if (refusal !== undefined) throw refused(refusal, real, path);
     const kinds = sources.filter((source) => source.accept !== undefined).map((source) => source.name);
     throw new YoreError("bad-input", `Nothing was found in ${path} that can be imported.`, {
-      hint: `What can be: ${kinds.join(", ")}. The histories of agents are read by themselves, with \`yore index\`.`,
+      hint: `What can be: ${kinds.join(", ")}, and what \`yore export\` wrote. The histories of agents are read by themselves, with \`yore index\`.`,
     });
   });
 }

@@ -5,13 +5,16 @@ import { annotating } from "./annotate.ts";
 import { annotationLists } from "./annotation-lists.ts";
 import { AnnotationMirror } from "./annotation-mirror.ts";
 import { auditing, createAuditLog } from "./audit.ts";
+import { backingUp } from "./backup.ts";
 import { browse } from "./browse.ts";
+import { exporting } from "./export.ts";
 import { Keeper } from "./keeper.ts";
 import { remembering } from "./memories.ts";
 import { projectDecisions } from "./project-decisions.ts";
 import { excluding, NO_EXCLUSIONS, ProjectExclusions } from "./project-exclusions.ts";
 import { ProjectMirror } from "./project-mirror.ts";
 import { recall } from "./recall.ts";
+import { sharing } from "./share.ts";
 import { upkeep } from "./upkeep.ts";
 import type { Workbench } from "./workbench.ts";
 import type { Yore } from "./yore.ts";
@@ -57,6 +60,9 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...remembering(bench),
     ...auditing(audit),
     ...upkeep(bench),
+    ...exporting(bench),
+    ...backingUp(bench),
+    ...sharing(bench),
     async close() {
       await audit.close();
       await keeper.close();

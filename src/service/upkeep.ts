@@ -6,7 +6,7 @@ import type { FigureReader, Store } from "../store/store.ts";
 import { annotationProblems, examineAnnotations } from "./annotation-health.ts";
 import { examine } from "./doctor.ts";
 import { resolveFilter } from "./find.ts";
-import { acceptPaths } from "./import.ts";
+import { importing } from "./import-exports.ts";
 import { projectSummary, sessionSummary } from "./views.ts";
 import { watchHistory } from "./watch.ts";
 import type { Workbench } from "./workbench.ts";
@@ -20,10 +20,17 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
   const { store, sources, keeper, timeZone } = bench;
   const index = async (options: CatchUpOptions): Promise<IndexReport> => {
     const started = performance.now();
+    const before = await kept(store);
     const pass = await keeper.index({ ...options, retryArchive: true, waitMs: WAIT_MS });
     const problems = [...pass.problems, ...bench.mirror.problems(), ...annotationProblems(bench.annotationMirror)];
     const report = { ...pass, problems };
-    return indexReport(store, sources, report, await keeper.freshness(report), performance.now() - started);
+    const after = await kept(store);
+    const mirrored = {
+      annotations: Math.max(0, after.annotations - before.annotations),
+      decisions: Math.max(0, after.decisions - before.decisions),
+    };
+    const freshness = await keeper.freshness(report);
+    return { ...(await indexReport(store, sources, report, freshness, performance.now() - started)), mirrored };
   };
   return {
     async stats(request = {}) {
@@ -68,7 +75,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
     },
 
     index: (request = {}) => index(request),
-    import: async ({ paths, ...request }) => index({ ...request, also: acceptPaths(sources, paths) }),
+    ...importing(bench, index),
 
     watch: (request) => watchHistory({ ...bench.watching, ...request, keeper, store, clock: bench.clock }),
 
@@ -92,6 +99,10 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
   };
 }
 
+async function kept({ annotations, decisions }: Store): Promise<{ annotations: number; decisions: number }> {
+  return { annotations: (await annotations.all()).length, decisions: (await decisions.standing()).length };
+}
+
 function byDay(
   activity: Awaited<ReturnType<FigureReader["activity"]>>,
   timeZone: string | undefined,
@@ -113,7 +124,7 @@ async function indexReport(
   report: CatchUpReport,
   freshness: Freshness,
   elapsedMs: number,
-): Promise<IndexReport> {
+): Promise<Omit<IndexReport, "mirrored">> {
   const files = await store.files.all();
   const perAgent = await store.figures.perAgent({});
   const totals = await store.figures.totals({});

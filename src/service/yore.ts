@@ -88,9 +88,19 @@ export interface Yore {
   index(request?: IndexRequest): Promise<IndexReport>;
   /**
    * Reads files and folders that a person names, such as an export, wherever they stand. Throws `not-found` for a path
-   * that is not there and `bad-input` for one in which no source finds anything of its kind.
+   * that is not there and `bad-input` for one in which no source finds anything of its kind. Of an export of ours ids stay
+   * as they were, and what stands on sessions here already stays.
    */
-  import(request: ImportRequest): Promise<IndexReport>;
+  import(request: ImportRequest): Promise<ImportReport>;
+  /**
+   * Sessions with all that is known of them, piece by piece: as lines of JSON, for `import` and other programs, or as
+   * Markdown to read. The oldest first; redacted once more. Throws as `session` does, before the first piece.
+   */
+  export(request: ExportRequest): AsyncIterable<ExportPiece>;
+  /** One session as a page of HTML that needs nothing else and asks nobody for anything. Redacted once more. */
+  share(request: ShareRequest): Promise<ShareReply>;
+  /** Writes store, mirror and archive into one file, while others write. It was read through before it has its name. */
+  backup(request?: BackupRequest): Promise<BackupReply>;
   /** Keeps the store up to date as files grow, until the signal. One process over a store does it, the others wait. */
   watch(request: WatchRequest): Promise<void>;
   /** How full and how fresh the store is. */
@@ -408,8 +418,8 @@ export interface Author {
   readonly via?: Via;
 }
 
-/** How a change came in; `mirror`: a person edited a file below `mirror/` by hand. */
-export const VIAS = ["cli", "mcp", "api", "mirror"] as const;
+/** How a change came in; `mirror`: a person edited a file below `mirror/` by hand; `import`: it stood in an export. */
+export const VIAS = ["cli", "mcp", "api", "mirror", "import"] as const;
 export type Via = (typeof VIAS)[number];
 
 /**
@@ -825,6 +835,84 @@ export interface ImportRequest extends Pick<IndexRequest, "onProgress" | "signal
   readonly paths: readonly string[];
 }
 
+export interface ImportReport extends IndexReport {
+  /** What exports of ours held; absent where none was among the files. */
+  readonly exported?: {
+    readonly sessions: number;
+    readonly annotations: { readonly added: number; readonly unchanged: number; readonly refused: number };
+    /** Another one stands here, and stays. */
+    readonly conflicts: readonly AnnotationConflict[];
+  };
+}
+
+export interface AnnotationConflict {
+  readonly kind: string;
+  readonly session: string;
+  /** What stands here and what stood in the export; of a note only that it is another. */
+  readonly here: string;
+  readonly there: string;
+}
+
+export const EXPORT_FORMATS = ["jsonl", "markdown"] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** One session, with its subagents as lines of JSON; those of a project; or all. */
+export interface ExportRequest {
+  readonly session?: string;
+  readonly project?: string;
+  readonly format: ExportFormat;
+}
+
+export interface ExportPiece {
+  readonly text: string;
+  /** The session that it begins with. */
+  readonly begins?: { readonly id: string; readonly title: string; readonly startedAt?: number };
+}
+
+export interface ShareRequest {
+  readonly session: string;
+  /** Thinking and system notices too. Default false. */
+  readonly everything?: boolean;
+}
+
+export interface ShareReply {
+  readonly session: SessionSummary;
+  readonly html: string;
+  readonly messages: number;
+}
+
+export interface BackupRequest {
+  /** Default: a name with the date below `backups` in the home of the store. */
+  readonly path?: string;
+  readonly onProgress?: (progress: BackupProgress) => void;
+}
+
+/** What a backup held that was put in the place of what was there. */
+export interface Restored {
+  readonly made: number;
+  readonly sessions: number;
+  readonly messages: number;
+  readonly files: number;
+  /** Where what was there before is now. */
+  readonly aside?: string;
+}
+
+export interface BackupProgress {
+  readonly phase: "store" | "files" | "checking";
+  /** Pages of the store, or files. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface BackupReply {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sessions: number;
+  readonly messages: number;
+  /** Those of mirror and archive. */
+  readonly files: number;
+}
+
 export interface WatchRequest {
   readonly signal: AbortSignal;
   readonly onTurn?: (turn: WatchTurn) => void;
@@ -865,6 +953,8 @@ export interface IndexReport {
   readonly newMessages: number;
   /** Transcripts that were read from the archive. */
   readonly restored: number;
+  /** What came back from the mirror: what someone put on sessions, and decisions about projects. */
+  readonly mirrored: { readonly annotations: number; readonly decisions: number };
   /** Places in the archive at which something could not be read. */
   readonly lost: number;
   readonly skippedLines: number;

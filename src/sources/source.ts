@@ -21,9 +21,10 @@ export interface FoundFile {
   /**
    * `lines`: one JSON value a line, appended to. `log`: likewise, but later lines change what earlier ones said, so
    * that all are read again when one is added. `document`: one JSON value, rewritten whole. `container`: anything else,
-   * with any number of sessions in it: a database, a text, an export. The source takes it apart with `open`.
+   * with any number of sessions in it: a database, a text, an export. The source takes it apart with `open`. `exported`:
+   * what came of a session with an export of ours; only the archive has it, and the path is a name.
    */
-  readonly unit: "lines" | "log" | "document" | "container";
+  readonly unit: "lines" | "log" | "document" | "container" | "exported";
   readonly compression?: "zstd";
   /**
    * Absolute paths of files and folders beside it of which a change is a change of this one, such as the write-ahead log
@@ -99,6 +100,8 @@ export interface MessageItem {
    * forks, resumed sessions and background replays are counted once.
    */
   readonly nativeId: string;
+  /** Its id in 24 hexadecimal digits, where that alone is known: of what comes from an export of ours. */
+  readonly id?: string;
   readonly role: Role;
   readonly part: Part;
   /** Milliseconds since the epoch; absent where the record has no time of its own. */
@@ -145,6 +148,8 @@ export interface TagItem {
 export interface UsageItem {
   readonly kind: "usage";
   readonly key: string;
+  /** As of a message. */
+  readonly id?: string;
   readonly at?: number;
   readonly model?: string;
   readonly usage: TokenUsage;

@@ -27,7 +27,47 @@ export interface Store {
   readonly memories: MemoryReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
+  /**
+   * Writes what the store holds at one moment into a new file, while others write, and tells how much that is. It was
+   * read through then; on a failure there is no file.
+   */
+  backUp(path: string, request: BackUpRequest): Promise<Pick<Backup, "sessions" | "messages">>;
   close(): Promise<void>;
+}
+
+export interface BackUpRequest {
+  /** Files as they are at the moment that the store is copied of; nobody writes to it meanwhile, so they are few. */
+  readonly atOnce: () => Iterable<BackupFile>;
+  /** Files that are read after that moment. */
+  readonly after: () => Iterable<BackupFile>;
+  readonly made: number;
+  readonly onProgress?: (progress: {
+    readonly phase: "store" | "checking";
+    readonly done: number;
+    readonly total: number;
+  }) => void;
+}
+
+/** A file beside the store. */
+export interface BackupFile {
+  /** Below the home of the store, with slashes. */
+  readonly name: string;
+  readonly mtimeMs: number;
+  /** At least one; each of bounded length. */
+  readonly pieces: Iterable<Uint8Array>;
+}
+
+/** A backup that is open. */
+export interface Backup {
+  readonly made: number;
+  readonly sessions: number;
+  readonly messages: number;
+  files(): Iterable<BackupFile>;
+  /** Reads all of it. Throws where it is damaged. */
+  check(): void;
+  /** Writes the store alone to a new file. */
+  writeStore(path: string): void;
+  close(): void;
 }
 
 /**
@@ -391,6 +431,25 @@ export interface MemoryDraft {
   readonly version: number;
 }
 
+/** What lists of sessions leave out, for a copy of one elsewhere. */
+export interface SessionDetails {
+  readonly titles: { readonly [kind in TitleKind]?: string };
+  /** Those that the agent itself put on it. */
+  readonly tags: readonly string[];
+  readonly usage: readonly StoredUsage[];
+  readonly agentVersion?: string;
+  /** The project it was identified as, before a person's decisions. */
+  readonly identified?: ProjectIdentity;
+}
+
+export interface StoredUsage {
+  /** 24 hexadecimal digits. */
+  readonly key: string;
+  readonly at?: number;
+  readonly model?: string;
+  readonly usage: TokenUsage;
+}
+
 /**
  * Why a session is kept, and told of nowhere: someone said that it is to be forgotten, or the place that it was worked in
  * is excluded.
@@ -404,9 +463,15 @@ export interface HiddenSession extends StoredSession {
 
 /** Of sessions that are hidden nothing is told here or by observations, figures and counts, but by `hidden`. */
 export interface SessionReader {
-  list(filter: StoreFilter, options: { readonly subagents: boolean }, slice: Slice): Promise<Counted<StoredSession>>;
+  /** With `silent` also those that hold nothing of their own but model calls, such as a replay of another one. */
+  list(
+    filter: StoreFilter,
+    options: { readonly subagents: boolean; readonly silent?: boolean },
+    slice: Slice,
+  ): Promise<Counted<StoredSession>>;
   get(id: number): Promise<StoredSession | undefined>;
   byKey(key: SessionKey): Promise<StoredSession | undefined>;
+  details(session: number): Promise<SessionDetails>;
   /** Sessions whose native id starts with `prefix`, exact match first, top-level sessions before subagents. */
   byPrefix(prefix: string, limit: number): Promise<readonly StoredSession[]>;
   /** Native ids closest to what was asked for, for an error's hint. */

@@ -42,8 +42,11 @@ Commands:
   audit          list what agents asked over MCP
   index          read new history now
   watch          read history as it is written, until Ctrl-C
-  import         read an export, such as that of ChatGPT or Claude.ai
-  restore        make a lost or damaged store whole again
+  import         read an export, such as that of ChatGPT, Claude.ai or \`yore export\`
+  export         write sessions as JSON Lines or Markdown
+  share          make one session into a page that opens anywhere
+  backup         write everything into one file
+  restore        make a lost or damaged store whole again, or put a backup in its place
   stats          count sessions, tokens, projects and files
   doctor         say what is wrong or at risk, and what to do
   mcp            serve the memory to an agent over MCP
@@ -676,8 +679,9 @@ Examples:
 `,
   import: `Usage: yore import [options] <paths...>
 
-Read files that agents do not keep by themselves, such as the data export of Claude.ai or ChatGPT: a
-ZIP file, a folder or a JSON file. Importing again adds what is new.
+Read files that agents do not keep by themselves: the data export of Claude.ai or ChatGPT (a ZIP
+file, a folder or a JSON file), or what \`yore export\` wrote elsewhere. Importing again adds what is
+new; what stands on your sessions stays.
 
 Arguments:
   paths       files or folders
@@ -689,12 +693,60 @@ Options:
 
 Examples:
   yore import ~/Downloads/chatgpt-export.zip  the conversations in an export
+  yore import history.jsonl.gz                sessions of another machine, by \`yore export\`
   yore import notes/.specstory                the histories in a folder
 `,
-  restore: `Usage: yore restore [options]
+  export: `Usage: yore export [options] [session]
 
-Make the store whole again from the archive and the agents' files. A damaged store is moved aside
-first, never deleted.
+Write sessions, with all that is known of them and what someone put on them: as JSON Lines, which
+\`yore import\` takes on another machine, or as Markdown to read. One session with its subagents,
+those of a project, or all.
+
+Arguments:
+  session              id, the first 8 or more characters of it, or alias; without it all sessions
+
+Options:
+  --project <project>  only sessions of this project: its name, path or id
+  --format <format>    default: jsonl, or what the name of the file says (choices: "jsonl",
+                       "markdown")
+  -o, --output <path>  a file, gzipped if its name ends in .gz; or a folder (default: standard
+                       output)
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore export -o history.jsonl.gz                everything, for another machine
+  yore export --project tide -o tide.jsonl       one project
+  yore export 7f3a9c2e --format markdown | less  read one session
+  yore export --format markdown -o notes/        a file for each session
+`,
+  share: `Usage: yore share [options] <session>
+
+Make one session into a page of HTML that opens in any browser, without a network. Secrets are left
+out once more, and your home folder is written as ~. Read it before you pass it on.
+
+Arguments:
+  session              id, the first 8 or more characters of it, or alias
+
+Options:
+  -o, --output <file>  file to write (default: standard output)
+  --everything         thinking and system notices too
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore share 7f3a9c2e -o session.html  a page to pass on
+`,
+  backup: `Usage: yore backup [options] [file]
+
+Write the store, the archive and the plain-text files into one file, while everything else goes on.
+The key that marks secrets is left out. \`yore restore --from\` brings it back.
+
+Arguments:
+  file        where to; a folder gets a file with the date (default: backups in the folder of the
+              store)
 
 Options:
   --json      print JSON
@@ -702,7 +754,24 @@ Options:
   -h, --help  show help
 
 Examples:
-  yore restore  after yore.db was lost or damaged
+  yore backup                      beside the store
+  yore backup /media/disk/yore.db  somewhere else
+`,
+  restore: `Usage: yore restore [options]
+
+Make the store whole again from the archive, the plain-text files and the agents' files; or put a
+backup in its place. A damaged store is moved aside first, never deleted.
+
+Options:
+  --from <file>  a file that \`yore backup\` wrote
+  --yes          with --from: also where there is a history; it is moved aside, never deleted
+  --json         print JSON
+  --no-color     print without colours
+  -h, --help     show help
+
+Examples:
+  yore restore                             after yore.db was lost or damaged
+  yore restore --from /media/disk/yore.db  on a new machine, or into an empty folder
 `,
   stats: `Usage: yore stats [options]
 

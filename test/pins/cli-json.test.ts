@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { YoreError } from "../../src/core/errors.ts";
 import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
@@ -136,6 +139,7 @@ const INDEXED: IndexReport = {
   observations: 30,
   newMessages: 5,
   restored: 1,
+  mirrored: { annotations: 2, decisions: 3 },
   lost: 0,
   skippedLines: 12,
   bytes: 4096,
@@ -325,7 +329,19 @@ const yore: Yore = {
     ],
   }),
   index: async () => INDEXED,
-  import: async () => INDEXED,
+  import: async () => ({
+    ...INDEXED,
+    exported: {
+      sessions: 4,
+      annotations: { added: 3, unchanged: 2, refused: 1 },
+      conflicts: [{ kind: "alias", session: bare.id, here: "mine", there: "theirs" }],
+    },
+  }),
+  export: async function* () {
+    yield { text: "{}\n", begins: { id: full.id, title: full.title } };
+  },
+  share: async () => ({ session: full, html: "<!doctype html>\n", messages: 6 }),
+  backup: async () => ({ path: "/home/me/yore.db", bytes: 4096, sessions: 9, messages: 70, files: 12 }),
   watch: async () => {},
 
   status: async () => ({
@@ -400,7 +416,7 @@ const MEMORY = {
   supersedes: [],
   supersededBy: null,
   state: "current",
-  anchors: [{ place: "src/auth.ts#issue", state: "moved", now: "src/tokens.ts:12" }],
+  anchors: [{ place: "src/auth.ts#issue", lines: null, state: "moved", now: "src/tokens.ts:12" }],
 };
 
 const MESSAGES = [
@@ -497,6 +513,11 @@ describe("JSON of the command line", () => {
         bytes: 4096,
         seconds: 0.25,
         agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
+        exported: {
+          sessions: 4,
+          annotations: { added: 3, unchanged: 2, refused: 1 },
+          conflicts: [{ kind: "alias", session: bare.id, here: "mine", there: "theirs" }],
+        },
       },
     ],
     [
@@ -512,8 +533,11 @@ describe("JSON of the command line", () => {
         seconds: 0.25,
         agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
         restored: 1,
+        annotations: 2,
+        decisions: 3,
       },
     ],
+    ["backup", 0, { path: "/home/me/yore.db", bytes: 4096, sessions: 9, messages: 70, files: 12 }],
     [
       "search fence",
       0,
@@ -579,7 +603,7 @@ describe("JSON of the command line", () => {
             { command: "ls", exitCode: null },
           ],
           memory: null,
-          withdrawnWith: [],
+          withdrawnBy: [],
         },
         messages: MESSAGES,
       },
@@ -830,6 +854,16 @@ describe("JSON of the command line", () => {
     const result = await runCli([...line.split(" ").filter(Boolean), "--json"], { yore });
     expect(JSON.parse(result.stdout)).toStrictEqual(shape);
     expect(result.exit).toBe(exit);
+  });
+
+  it("yore export and yore share, of what was written to files", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "yore-pins-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [lines, page] = [join(folder, "all.jsonl"), join(folder, "page.html")];
+    const exported = await runCli(["export", "-o", lines, "--json"], { yore });
+    expect(JSON.parse(exported.stdout)).toStrictEqual({ format: "jsonl", sessions: 1, files: [lines], bytes: 3 });
+    const shared = await runCli(["share", full.id, "-o", page, "--json"], { yore });
+    expect(JSON.parse(shared.stdout)).toStrictEqual({ session: FULL, file: page, messages: 6, bytes: 16 });
   });
 
   it("failures, on standard error", async () => {

@@ -91,7 +91,7 @@ describe("docs/reference/json.md", () => {
     ["yore audit", ["audit"]],
     ["yore index", ["index"]],
     ["yore index", ["import", "export.zip"]],
-    ["yore index", ["restore"]],
+    ["yore backup", ["backup"]],
     ["yore stats", ["stats"]],
     ["yore doctor", ["doctor"]],
   ])("tells every field of %s (%j)", async (heading, argv) => {
@@ -176,7 +176,7 @@ describe("what the README says of itself", () => {
     expect(using(/["'](?:node:)?(?:child_process|cluster)["']/)).toEqual(["src/surfaces/cli/editor.ts"]);
   });
 
-  it("holds: nothing writes to files but what opens the store, archives, mirrors and records calls, copies a database to read it, sets what is excluded, and gives an editor a file", () => {
+  it("holds: nothing writes to files but what opens the store, archives, mirrors, backs up and records calls, copies a database to read it, sets what is excluded, gives an editor a file, and writes where a person says", () => {
     const writes =
       /\b(?:write|append|copy|rename|rm|unlink|truncate|symlink|link|chmod|chown|utimes|mkdir)\w*(?:Sync)?\b/;
     const writing = new RegExp(`import \\{[^}]*${writes.source}[^}]*\\} from "node:fs(?:/promises)?"`);
@@ -204,10 +204,14 @@ const WRITING = [
   "src/config/redaction.ts",
   "src/ingest/archive/writer.ts",
   "src/service/audit-file.ts",
+  "src/service/backup.ts",
   "src/service/mirror-file.ts",
+  "src/service/restore-backup.ts",
   "src/sources/database-copy.ts",
+  "src/store/sqlite/backup.ts",
   "src/store/sqlite/open.ts",
   "src/surfaces/cli/editor.ts",
+  "src/surfaces/cli/output-file.ts",
 ];
 
 // In parts, so that this file names none of them itself.

@@ -60,6 +60,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       observations: stats.observations,
       newMessages: stats.messages,
       restored: 0,
+      mirrored: { annotations: 0, decisions: 0 },
       lost: 0,
       skippedLines: 0,
       bytes: 3_000,
@@ -268,6 +269,34 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
     async import(request) {
       log("import", request);
       return indexed(request);
+    },
+    async *export(request) {
+      log("export", request);
+      const wanted = data.sessions.filter(
+        ({ summary }) => request.session === undefined || summary.id === request.session,
+      );
+      if (request.session !== undefined && wanted.length === 0) findSession(data, request.session);
+      for (const { summary } of wanted) {
+        const { id, title, startedAt } = summary;
+        const text = request.format === "jsonl" ? `${JSON.stringify({ type: "session", id })}\n` : `# ${title}\n`;
+        yield { text, begins: { id, title, ...(startedAt !== undefined && { startedAt }) } };
+      }
+    },
+    async share(request) {
+      log("share", request);
+      const { summary } = findSession(data, request.session);
+      return { session: summary, html: `<!doctype html><title>${summary.id}</title>\n`, messages: summary.messages };
+    },
+    async backup(request = {}) {
+      log("backup", request);
+      request.onProgress?.({ phase: "store", done: 1, total: 1 });
+      return {
+        path: request.path ?? "/home/me/.yore/backups/yore.db",
+        bytes: 4_096,
+        sessions: 2,
+        messages: 7,
+        files: 3,
+      };
     },
     async status() {
       log("status");

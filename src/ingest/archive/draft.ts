@@ -1,6 +1,6 @@
 import { hashOf } from "../../sources/fields.ts";
 import type { Sidecars } from "../../sources/source.ts";
-import { cleanSidecar } from "../prepare.ts";
+import { cleanValue } from "../prepare.ts";
 
 /** What an entry of a file is called among what was seen. */
 export function entryKey(path: string, name: string): string {
@@ -40,7 +40,7 @@ export class Draft {
   }
 
   #note<T>(kind: keyof Sidecars, path: string, seen: T): T {
-    const value = cleanSidecar(seen);
+    const value = cleanValue(seen);
     const entry = JSON.stringify({ [kind]: path, value });
     const key = `${kind} ${path}`;
     const hash = hashOf(entry);

@@ -22,6 +22,7 @@ import {
   storedMessage,
   storedSession,
 } from "./rows.ts";
+import { sessionDetails } from "./session-details.ts";
 import { holes, integer, maybeInteger, maybeText, type Row, type Statements, text } from "./statements.ts";
 import { sessionKey } from "./write-files.ts";
 
@@ -35,7 +36,8 @@ export function sessionReader(sql: Statements, clock: Clock, excluded: ExcludedS
     async list(filter, options, slice) {
       const condition = sessionCondition(filter);
       // A replay that holds nothing of its own is not a conversation anyone had.
-      const where = `WHERE s.messages > 0 AND ${condition.sql}${options.subagents ? "" : ` AND ${IS_TOP_LEVEL}`}`;
+      const holds = options.silent === true ? `(s.messages > 0 OR ${HAS_USAGE})` : "s.messages > 0";
+      const where = `WHERE ${holds} AND ${condition.sql}${options.subagents ? "" : ` AND ${IS_TOP_LEVEL}`}`;
       return {
         total: sql.number(`SELECT count(*) FROM sessions s ${where}`, ...condition.values) ?? 0,
         items: sql
@@ -53,6 +55,8 @@ export function sessionReader(sql: Statements, clock: Clock, excluded: ExcludedS
 
     byKey: async ({ agent, nativeId }) =>
       select(`WHERE s.agent = ? AND s.native_id = ? AND ${IS_SEEN}`, agent, nativeId)[0],
+
+    details: async (session) => sessionDetails(sql, session),
 
     byPrefix: async (prefix, limit) =>
       select(
@@ -198,6 +202,8 @@ export function sessionReader(sql: Statements, clock: Clock, excluded: ExcludedS
     },
   };
 }
+
+const HAS_USAGE = "EXISTS (SELECT 1 FROM usage u WHERE u.session_id = s.id)";
 
 const PROJECT_COLUMNS = `p.id, p.key, p.name, p.identity, p.identified_name,
   (SELECT group_concat(f.folder, char(10)) FROM project_folders f WHERE f.belongs_id = p.id) AS folders,

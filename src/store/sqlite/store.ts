@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { Clock } from "../../core/time.ts";
 import type { HistoryWriter, Store } from "../store.ts";
 import { annotationReader } from "./annotations.ts";
+import { backUp } from "./backup.ts";
 import { decisionReader } from "./decisions.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
@@ -36,6 +37,10 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
   const sql = prepareOn(reading);
   const excluded = new ExcludedSessions(reading, sql);
   let writer: HistoryWriter | undefined;
+  const writerOf = (): HistoryWriter => {
+    writer ??= translated(path, historyWriter(openWriting()));
+    return writer;
+  };
 
   return {
     files: translated(path, fileReader(sql)),
@@ -46,9 +51,11 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
     decisions: translated(path, decisionReader(sql)),
     annotations: translated(path, annotationReader(sql)),
     memories: translated(path, memoryReader(sql)),
-    async writer() {
-      writer ??= translated(path, historyWriter(openWriting()));
-      return writer;
+    writer: async () => writerOf(),
+    backUp: async (target, request) => {
+      // In the writer's turn, and as a transaction of its own.
+      const still = <T>(work: () => T): Promise<T> => writerOf().transaction(async () => work());
+      return backUp(path, target, request, still);
     },
     async close() {
       reading.close();

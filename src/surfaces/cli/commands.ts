@@ -146,12 +146,27 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "import",
-    summary: "read an export, such as that of ChatGPT or Claude.ai",
+    summary: "read an export, such as that of ChatGPT, Claude.ai or `yore export`",
     load: async () => (await import("./commands/import.ts")).defineImport,
   },
   {
+    name: "export",
+    summary: "write sessions as JSON Lines or Markdown",
+    load: async () => (await import("./commands/export.ts")).defineExport,
+  },
+  {
+    name: "share",
+    summary: "make one session into a page that opens anywhere",
+    load: async () => (await import("./commands/share.ts")).defineShare,
+  },
+  {
+    name: "backup",
+    summary: "write everything into one file",
+    load: async () => (await import("./commands/backup.ts")).defineBackup,
+  },
+  {
     name: "restore",
-    summary: "make a lost or damaged store whole again",
+    summary: "make a lost or damaged store whole again, or put a backup in its place",
     load: async () => (await import("./commands/restore.ts")).defineRestore,
   },
   {

@@ -1,4 +1,4 @@
-import type { AgentIndexReport, IndexProgress, IndexReport, Yore } from "../../service/yore.ts";
+import type { AgentIndexReport, ImportReport, IndexProgress, IndexReport, Yore } from "../../service/yore.ts";
 import type { Context } from "./command.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { bytes, counted, grouped, seconds } from "./figures.ts";
@@ -15,7 +15,7 @@ export interface Watched {
 /** Runs what reads history: with progress, a summary of what came of it, and a soft end at Ctrl-C. */
 export async function runIndexing(
   context: Context,
-  work: (yore: Yore, watched: Watched) => Promise<IndexReport>,
+  work: (yore: Yore, watched: Watched) => Promise<IndexReport | ImportReport>,
   options: OpenRequest = {},
 ): Promise<void> {
   // From before the store is opened, so that there is no moment at which Ctrl-C ends it without a word.
@@ -33,7 +33,7 @@ export async function runIndexing(
 
 async function report(
   yore: Yore,
-  work: (yore: Yore, watched: Watched) => Promise<IndexReport>,
+  work: (yore: Yore, watched: Watched) => Promise<IndexReport | ImportReport>,
   context: Context,
   signal: AbortSignal,
   options: OpenRequest,
@@ -42,11 +42,9 @@ async function report(
   let hasFailed = false;
   try {
     const report = await work(yore, { onProgress: screen.reportProgress, signal });
-    if (json)
-      screen.printJson(
-        options.repair === true ? { ...indexJson(report), restored: report.restored } : indexJson(report),
-      );
-    else screen.print(...formatReport(report, context));
+    const more = further(report, options);
+    if (json) screen.printJson({ ...indexJson(report), ...more.json });
+    else screen.print(...formatReport(report, context), ...more.lines);
     printProblems(report, context);
     if (report.lost > 0) screen.warn("something in the archive could not be read; `yore doctor` says what is lost");
     hasFailed = report.freshness.stale === "disk-full" || report.lost > 0;
@@ -56,6 +54,46 @@ async function report(
   if (!signal.aborted) return hasFailed ? EXIT.failed : EXIT.done;
   screen.note("stopped before the end; what was read is kept, and the next run goes on from there");
   return EXIT.failed;
+}
+
+interface Further {
+  readonly json: Readonly<Record<string, unknown>>;
+  readonly lines: readonly string[];
+}
+
+/** What a restore and an import tell beyond what was read. */
+function further(report: IndexReport | ImportReport, { repair = false }: OpenRequest): Further {
+  if (repair) {
+    const { annotations, decisions } = report.mirrored;
+    const back = `From the plain-text files came back ${counted(annotations, "annotation")} and ${counted(decisions, "decision")} about projects.`;
+    return { json: { restored: report.restored, annotations, decisions }, lines: ["", back] };
+  }
+  const exported = "exported" in report ? report.exported : undefined;
+  return exported === undefined
+    ? { json: {}, lines: [] }
+    : { json: { exported }, lines: ["", ...formatExported(exported)] };
+}
+
+const CONFLICTS_SHOWN = 20;
+
+function formatExported({
+  sessions,
+  annotations,
+  conflicts,
+}: NonNullable<ImportReport["exported"]>): readonly string[] {
+  const { added, unchanged, refused } = annotations;
+  const more = conflicts.length - CONFLICTS_SHOWN;
+  return [
+    `The export held ${counted(sessions, "session")}; ${counted(added, "annotation")} ${added === 1 ? "was" : "were"} added, ${grouped(unchanged)} were there already.`,
+    ...(refused > 0 ? [`${counted(refused, "annotation")} made no sense here and were left out.`] : []),
+    ...(conflicts.length > 0 ? [`Kept as they are here, since they differ (${grouped(conflicts.length)}):`] : []),
+    ...conflicts
+      .slice(0, CONFLICTS_SHOWN)
+      .map(({ kind, session, here, there }) =>
+        oneLine(`- ${kind} of ${session}: ${here} here, ${there} in the export`),
+      ),
+    ...(more > 0 ? [`and ${grouped(more)} more; --json lists all`] : []),
+  ];
 }
 
 function formatReport(report: IndexReport, { screen }: Context): string[] {
@@ -97,7 +135,7 @@ function printProblems(report: IndexReport, { screen, json }: Context): void {
     screen.warn(`${oneLine(path)}: ${oneLine(problem)}`);
   const more = report.problems.length - PROBLEMS_SHOWN;
   if (more > 0) screen.warn(`and ${counted(more, "problem")} more; \`yore doctor\` sums them up`);
-  if (!json && report.files === 0)
+  if (!json && report.files === 0 && !("exported" in report))
     screen.note("no history of an agent was found; `yore doctor` names the folders that were looked in");
   if (!json && report.skippedLines > 0) {
     screen.note(`${counted(report.skippedLines, "line")} could not be read; \`yore doctor\` says why`);

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/time.ts";
-import type { IndexProgress, Yore } from "../../service/yore.ts";
+import type { IndexProgress, Restored, Yore } from "../../service/yore.ts";
 
 /** What the command line knows of the world: made by the entry point for a process, by hand in a test. */
 export interface Io {
@@ -39,6 +39,9 @@ export interface OpenRequest {
   readonly repair?: boolean;
   /** Told where a damaged store was moved to. */
   readonly onSetAside?: (path: string) => void;
+  /** A backup to put in the place of what is there; without `replace` only where there is nothing. */
+  readonly from?: { readonly path: string; readonly replace: boolean };
+  readonly onRestored?: (restored: Restored) => void;
 }
 
 export interface Output {

@@ -1,3 +1,4 @@
+import { escapeActive } from "../../core/escape-active.ts";
 import type { Freshness, ProjectSummary, SessionSummary } from "../../service/yore.ts";
 
 /**
@@ -10,7 +11,7 @@ export function toJson(value: unknown, indent?: number): string {
     (_, part) => (typeof part === "string" ? part.replace(LONE_SURROGATE, "\ufffd") : part),
     indent,
   );
-  return text.replace(ACTIVE, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return escapeActive(text);
 }
 
 /** Moments are ISO-8601 in UTC everywhere in JSON. */
@@ -71,5 +72,3 @@ export function freshnessJson(freshness: Freshness): Record<string, unknown> {
 const MAX_TIME = 8.64e15;
 // With the u flag a pair is one character, so that this matches halves only.
 const LONE_SURROGATE = /\p{Surrogate}/gu;
-// Delete, C1 controls, zero-width and bidi characters, line and paragraph separators; JSON itself escapes C0 only.
-const ACTIVE = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

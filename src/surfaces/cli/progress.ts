@@ -1,11 +1,11 @@
-import type { IndexProgress } from "../../service/yore.ts";
+import type { BackupProgress, IndexProgress } from "../../service/yore.ts";
 import { bytes, grouped } from "./figures.ts";
 import type { Io } from "./io.ts";
 import { cut, oneLine } from "./text.ts";
 
-/** One line on the terminal that says how far reading history is. Writes nothing where messages go elsewhere. */
+/** One line on the terminal that says how far the work is. Writes nothing where messages go elsewhere. */
 export interface ProgressLine {
-  readonly report: (progress: IndexProgress) => void;
+  readonly report: (progress: IndexProgress | BackupProgress) => void;
   /** Takes the line away; must come before anything else is written. */
   readonly clear: () => void;
 }
@@ -35,7 +35,8 @@ export function createProgressLine(io: Io): ProgressLine {
   };
 }
 
-function describeProgress(progress: IndexProgress): string {
+function describeProgress(progress: IndexProgress | BackupProgress): string {
+  if ("done" in progress) return describeBackup(progress);
   if (progress.phase === "finding") return `looking for history: ${grouped(progress.files)} files`;
   if (progress.phase === "finishing") return "finishing the index";
   const share = progress.bytes > 0 ? progress.bytesDone / progress.bytes : 1;
@@ -46,4 +47,10 @@ function describeProgress(progress: IndexProgress): string {
     ...(progress.agent === undefined ? [] : [oneLine(progress.agent)]),
   ];
   return parts.join(", ");
+}
+
+function describeBackup({ phase, done, total }: BackupProgress): string {
+  if (phase === "checking") return "reading the backup through";
+  const what = phase === "store" ? "copying the store" : "copying the archive";
+  return `${what}: ${Math.floor((100 * done) / Math.max(1, total))} %`;
 }

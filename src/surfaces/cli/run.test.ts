@@ -49,6 +49,7 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["audit"],
   ["index"],
   ["import", "export.zip"],
+  ["backup"],
   ["restore"],
   ["stats"],
   ["doctor"],
@@ -56,7 +57,7 @@ const INVOCATIONS: readonly (readonly string[])[] = [
 
 describe("every command", () => {
   it("is among those tested here", () => {
-    const tested = new Set([...INVOCATIONS.map(([name]) => name), "context", "watch", "mcp"]);
+    const tested = new Set([...INVOCATIONS.map(([name]) => name), "context", "export", "share", "watch", "mcp"]);
     expect(commands.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
   });
 
@@ -112,6 +113,9 @@ describe("every command", () => {
     [["tags"], 3, "no tags found"],
     [["stats"], 3, "no sessions found"],
     [["context", "fence-work"], 3, "No session has this id"],
+    [["export"], 3, "no sessions found"],
+    [["export", "fence-work"], 3, "No session has this id"],
+    [["share", "fence-work"], 3, "No session has this id"],
     [["index"], 0, ""],
     [["doctor"], 0, ""],
     [[], 0, ""],

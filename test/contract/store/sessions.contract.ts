@@ -63,6 +63,39 @@ export function describeSessions(open: OpenStore): void {
       expect(await (await store()).sessions.get(999)).toBeUndefined();
     });
 
+    it("come back with what lists leave out", async () => {
+      const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+      await seed(await store(), {
+        ...SESSIONS[0],
+        id: "aaaa-1",
+        messages: [human("a")],
+        titles: [
+          { kind: "custom", text: "C" },
+          { kind: "summary", text: "S" },
+        ],
+        usage: [{ kind: "usage", key: "u1", at: START, model: "m", usage }],
+      });
+      const { id } = await get("aaaa-1");
+      expect(await (await store()).sessions.details(id)).toEqual({
+        titles: { custom: "C", summary: "S" },
+        tags: ["api", "web"],
+        usage: [{ key: expect.stringMatching(/^[0-9a-f]{24}$/), at: START, model: "m", usage }],
+        identified: { key: "folder:/code/tide", name: "tide", identity: "folder" },
+      });
+    });
+
+    it("that hold nothing but model calls are listed if asked for", async () => {
+      const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
+      const silent = { id: "cccc-1", messages: [], usage: [{ kind: "usage", key: "u1", usage } as const] };
+      await seed(await store(), { id: "aaaa-1", messages: [human("a")] }, silent);
+      expect(await list()).toEqual(["aaaa-1"]);
+      const { items, total } = await (await store()).sessions.list({}, { subagents: true, silent: true }, PAGE);
+      expect({ ids: items.map(({ nativeId }) => nativeId).sort(), total }).toEqual({
+        ids: ["aaaa-1", "cccc-1"],
+        total: 2,
+      });
+    });
+
     it("are listed by when they were last active, the latest first", async () => {
       await seed(await store(), ...SESSIONS);
       expect(await list()).toEqual(["aaaa-3", "bbbb-1", "aaaa-2", "aaaa-1"]);

@@ -1,0 +1,108 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { YoreError } from "../core/errors.ts";
+import { formatDay } from "../core/time.ts";
+import type { BackupFile } from "../store/store.ts";
+import { archiveFiles, mirrorFiles } from "./backup-files.ts";
+import type { Workbench } from "./workbench.ts";
+import type { BackupRequest, Yore } from "./yore.ts";
+
+const BACKUPS = "backups";
+
+export function backingUp(bench: Workbench): Pick<Yore, "backup"> {
+  const { store, keeper, yoreHome, clock, timeZone } = bench;
+  return {
+    async backup({ path: asked, onProgress }: BackupRequest = {}) {
+      await keeper.refresh();
+      const made = clock();
+      const path = placeFor(yoreHome, asked, made, formatDay(made, timeZone));
+      const draft = `${path}.${process.pid}.tmp`;
+      let files = 0;
+      const counted = function* (all: Iterable<BackupFile>): Generator<BackupFile> {
+        for (const file of all) {
+          files += 1;
+          yield file;
+        }
+      };
+      rmSync(draft, { force: true });
+      try {
+        const held = await store.backUp(draft, {
+          made,
+          atOnce: () => counted(mirrorFiles(yoreHome)),
+          // What is archived may be ahead of the store, and is never behind it: so the store comes first.
+          after: () => counted(archiveFiles(yoreHome, (done, total) => onProgress?.({ phase: "files", done, total }))),
+          ...(onProgress !== undefined && { onProgress }),
+        });
+        settle(draft, path);
+        return { path, bytes: statSync(path).size, ...held, files };
+      } catch (error) {
+        throw failure(path, error);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    },
+  };
+}
+
+/** Where a backup is to stand. What is no backup there is left alone. */
+function placeFor(yoreHome: string, asked: string | undefined, now: number, day: string): string {
+  const folder = asked === undefined ? join(yoreHome, BACKUPS) : resolve(asked);
+  if (asked === undefined) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    removeAbandoned(folder, now);
+  }
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder) return freeName(folder, day);
+  if (existsSync(folder)) {
+    throw new YoreError("bad-input", `${folder} is there already.`, { hint: "Give another name, or move it away." });
+  }
+  if (existsSync(dirname(folder))) return folder;
+  throw new YoreError("not-found", `There is no folder ${dirname(folder)}.`, { hint: "Make it first." });
+}
+
+const DAY_MS = 86_400_000;
+
+/** What a process was writing when it was killed, which may be large. */
+function removeAbandoned(folder: string, now: number): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (name.endsWith(".tmp") && now - statSync(path).mtimeMs > DAY_MS) rmSync(path, { force: true });
+  }
+}
+
+function freeName(folder: string, day: string): string {
+  for (let number = 1; ; number += 1) {
+    const path = join(folder, `yore-${day}${number === 1 ? "" : `-${number}`}.db`);
+    if (!existsSync(path)) return path;
+  }
+}
+
+/** On the disk before it has its name. */
+function settle(draft: string, path: string): void {
+  const file = openSync(draft, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(draft, path);
+}
+
+function failure(path: string, error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (error instanceof YoreError || !/^E[A-Z]+$/.test(code)) return error;
+  return new YoreError(code === "ENOSPC" ? "disk-full" : "unreadable", `${path} could not be written (${code}).`, {
+    hint: "Give another place, with `yore backup FILE`.",
+    cause: error,
+  });
+}
