@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { redact } from "../../src/core/redact.ts";
 import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
@@ -67,14 +68,30 @@ describe("no secret that is recognised is in any file of Yore's", () => {
     agent.mcp.child.stdin.end();
     await agent.mcp.exit();
     expect((await runYore(home, ["index", "--rebuild"])).code).toBe(0);
+    for (const argv of outgoing(home)) expect((await runYore(home, argv)).code, argv.join(" ")).toBe(0);
+    const other = createHome();
+    expect((await runYore(other, ["restore", "--from", join(home.yoreHome, "backup.db")])).code).toBe(0);
 
     const places = keptIn(home);
     expect(places.archived).toContain("[redacted:");
     expect(places.stored).toContain("[redacted:");
     expect(places.files).toContain("add_note");
+    expect(places.files).toContain('"type":"message"');
     expect(leaks(recognised, places)).toEqual([]);
-  }, 120_000);
+    expect(leaks(recognised, keptIn(other))).toEqual([]);
+  }, 240_000);
 });
+
+/** Everything that goes out, into files that are looked at with the others. */
+function outgoing({ yoreHome }: TestHome): readonly (readonly string[])[] {
+  const at = (name: string) => join(yoreHome, name);
+  return [
+    ["backup", at("backup.db")],
+    ["export", "-o", at("all.jsonl")],
+    ["export", "--format", "markdown", "-o", at("pages")],
+    ["share", SESSION, "--everything", "-o", at("page.html")],
+  ];
+}
 
 /** So that each way is told others. */
 function everyNth<T>(list: readonly T[], n: number, from: number): readonly T[] {
