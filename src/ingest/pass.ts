@@ -1,16 +1,9 @@
 import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
-import {
-  type FileRow,
-  type HistoryTransaction,
-  type HistoryWriter,
-  type LeaseHolder,
-  type ProjectIdentity,
-  UNARCHIVED,
-  UNREAD,
-} from "../store/store.ts";
+import type { FileRow, HistoryTransaction, HistoryWriter, LeaseHolder } from "../store/store.ts";
 import type { Admission } from "./admission.ts";
-import { type Archive, ArchiveGap } from "./archive/writer.ts";
+import type { Archive } from "./archive/writer.ts";
+import { type ArchivableBatch, Archiving } from "./archiving.ts";
 import { type ReadBatch, readBatches, windowOf } from "./batches.ts";
 import type { OpenContainers } from "./containers.ts";
 import { type Candidate, type Discovery, keyOf } from "./discover.ts";
@@ -18,7 +11,7 @@ import { readingVersion, stillStands } from "./fingerprint.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
 import { LEASE_MS } from "./lease.ts";
 import { type AskFamilies, isReadable, planCopies, type StoredFiles, startOf, unreadBytes, type Work } from "./plan.ts";
-import { describe, type Problem, problemOf } from "./problem.ts";
+import { type Problem, problemOf } from "./problem.ts";
 import { countsRecords, openRecords } from "./records.ts";
 import { rederive, writeBatch } from "./write.ts";
 
@@ -38,9 +31,7 @@ export interface PassProgress {
   readonly agent?: string;
 }
 
-interface Entry {
-  readonly item: Work;
-  readonly batch: ReadBatch;
+interface Entry extends ArchivableBatch {
   readonly isFirst: boolean;
 }
 
@@ -88,10 +79,7 @@ export class Pass {
   #groupSize = 0;
   /** Files of which something could not be stored: what follows it must not be, or it would never be read. */
   readonly #failed = new Set<string>();
-  /** Files of which the archive lacks something, with the version that says so. */
-  readonly #unarchived = new Map<string, typeof UNREAD | typeof UNARCHIVED>();
-  /** Files of which a gap in the archive was found, and that are read anew for it. */
-  readonly #closed = new Set<string>();
+  readonly #archiving: Archiving;
   /** Files of which nothing may be stored, as they are noted. */
   #refused: FileRow[] = [];
   /** Files that could not be read: what was read of them before stays, and they are not tried again in this pass. */
@@ -99,6 +87,7 @@ export class Pass {
 
   constructor(options: PassOptions) {
     this.#options = options;
+    this.#archiving = new Archiving(options, this.problems);
     this.#startedAt = options.clock();
     this.#leaseUntil = this.#startedAt + LEASE_MS;
     for (const candidate of options.discovery.candidates) {
@@ -244,7 +233,7 @@ export class Pass {
     this.isStopped ||= group.length > 0 && this.#options.admission.isOutdated();
     if (this.isStopped && this.#options.admission.isOutdated()) return;
     if (group.length === 0 || !(await this.#keepLease())) return;
-    await this.#archive(group);
+    await this.#archiving.write(group);
     try {
       await this.#store(group);
     } catch (error) {
@@ -254,53 +243,6 @@ export class Pass {
     }
     // Lets a server answer between two transactions.
     await new Promise(setImmediate);
-  }
-
-  /** A transcript that cannot be archived is still stored, and noted as one to be archived later. */
-  async #archive(group: readonly Entry[]): Promise<void> {
-    // Batches of one file are archived in turn, since each goes on from the one before.
-    const turns = new Map<string, Promise<void>>();
-    for (const entry of group) {
-      const { path } = entry.batch.file;
-      turns.set(
-        path,
-        (turns.get(path) ?? Promise.resolve()).then(() => this.#archiveBatch(entry)),
-      );
-    }
-    await Promise.all(turns.values());
-  }
-
-  async #archiveBatch({ item, batch }: Entry): Promise<void> {
-    const { archive, identify } = this.#options;
-    const { source, file, archived, bornMs } = item.candidate;
-    if (archived !== undefined) return;
-    const { readerState: _, skipped: __, agent, path: ___, ...row } = batch.file;
-    const project = projectOf(batch, identify);
-    const { from, entries, isLast } = batch;
-    const isAnew = item.change.kind === "anew";
-    try {
-      await archive.write({
-        agent: source.agent,
-        file,
-        from,
-        row,
-        bornMs,
-        ...(project !== undefined && { project }),
-        entries,
-        isAnew,
-        isLast,
-      });
-      if (from === 0) this.#unarchived.delete(batch.file.path);
-    } catch (error) {
-      if (isDiskFull(error)) throw diskFull(archive.root, error);
-      const isGap = error instanceof ArchiveGap;
-      // What is missing in the archive is there again once the file was read anew; where nothing can be written, that
-      // would be done over and over.
-      if (!this.#unarchived.has(batch.file.path)) this.#unarchived.set(batch.file.path, isGap ? UNREAD : UNARCHIVED);
-      if (isGap) return;
-      const problem = `could not be archived (${describe(error)})`;
-      this.problems.push({ path: keyOf(file), problem, kind: "unarchived" });
-    }
   }
 
   async #storeAlone(entry: Entry): Promise<void> {
@@ -331,26 +273,15 @@ export class Pass {
         const isRead = isFirst && item.change.kind === "anew" && item.stored !== undefined;
         if (isRead) unread.delete(item.stored.id);
         added += (await writeBatch(tx, batch, identifierFor(item.candidate, this.#options.identify))).added;
-        const version = this.#unarchived.get(batch.file.path);
+        const version = this.#archiving.versionOf(batch.file.path);
         if (version !== undefined) await tx.markVersion(batch.file.path, version);
       }
       return { added, unread };
     });
     this.newMessages += added;
     await this.#readAgain(unread);
-    for (const { item, batch } of group) if (batch.isLast) this.#closeGap(item);
-  }
-
-  /** Reads a file anew, as the next pass would, so that the archive has all of it. Once: it may be torn for good. */
-  #closeGap({ candidate, stored }: Work): void {
-    const path = keyOf(candidate.file);
-    if (stored === undefined || this.#unarchived.get(path) !== UNREAD || this.#closed.has(path)) return;
-    this.#closed.add(path);
-    const isPlanned = this.#queue.some(
-      ({ candidate: { file }, change }) => change.kind === "anew" && keyOf(file) === path,
-    );
-    if (isPlanned) return;
-    this.#queue.push({ candidate, stored, change: { kind: "anew" }, takesBack: [stored.id], isChanged: false });
+    for (const { item, batch } of group)
+      if (batch.isLast) this.#queue.push(...this.#archiving.closing(item, this.#queue));
   }
 
   /** What cannot be read now must not be taken back: it might be the only copy. */
@@ -440,31 +371,8 @@ function isInTheMaking({ candidate, stored }: Work, batch: ReadBatch): boolean {
   return batch.file.items === 0 && candidate.file.compression === undefined && stored !== undefined && stored.items > 0;
 }
 
-function isDiskFull(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-}
-
-/** As the store says it: the pass ends, and what it has stored so far stays. */
-function diskFull(path: string, cause: unknown): YoreError {
-  return new YoreError("disk-full", `There is no space left to write to ${path}.`, {
-    hint: "What was indexed so far is kept. Free some space and run the command again.",
-    cause,
-  });
-}
-
 function sizeOf(entries: readonly string[]): number {
   return entries.reduce((sum, entry) => sum + entry.length, 0);
-}
-
-/** The project that a stretch of a transcript says it is of, if it says so at all. */
-function projectOf({ facts, messages }: ReadBatch, identify: ProjectIdentifier): ProjectIdentity | undefined {
-  const cwd = facts.find((fact) => fact.cwd !== undefined)?.cwd ?? messages.find(({ cwd }) => cwd !== undefined)?.cwd;
-  const folderName = facts.find((fact) => fact.folderName !== undefined)?.folderName;
-  const repositoryUrl = facts.find((fact) => fact.repositoryUrl !== undefined)?.repositoryUrl;
-  if (cwd === undefined && folderName === undefined) return undefined;
-  // What the disk tells now may not hold when it comes back from the archive.
-  const { seen: _, ...project } = identify(cwd, repositoryUrl, folderName);
-  return project;
 }
 
 /** Of an archived transcript the folder may be gone too: then the project is what it was when it was read. */
