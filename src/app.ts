@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { exclusionSetting } from "./config/exclusions.ts";
-import { type RedactionSettings, readRedaction } from "./config/redaction.ts";
+import { type RedactionHome, readRedaction } from "./config/redaction.ts";
 import type { Settings } from "./config/settings.ts";
 import { YoreError } from "./core/errors.ts";
 import { redactWith } from "./ingest/prepare.ts";
@@ -39,7 +39,7 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     ? openSoundStore(storePath, options)
     : openSqliteStore(storePath, clock));
   const redaction = readRedaction(settings.yoreHome);
-  redactWith(redaction.options);
+  redactWith(redaction.current);
   const { home, platform, variables, workFolders } = settings;
   return createLocalYore({
     store,
@@ -55,6 +55,7 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     firstPassWhole: options.firstPassWhole ?? false,
     found: findingsOf(redaction),
     exclusionSetting: exclusionSetting(settings.yoreHome, settings.excludedProjects),
+    redaction,
     ...(settings.by !== undefined && { author: settings.by }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),
   });
@@ -71,15 +72,24 @@ function restoreFrom({ path, replace }: NonNullable<OpenOptions["from"]>, yoreHo
   }
 }
 
-function findingsOf({ wrongAllowLines }: RedactionSettings): readonly Finding[] {
-  if (wrongAllowLines.length === 0) return [];
-  return [
-    {
+function findingsOf({ wrongAllowLines, hasOtherKey }: RedactionHome): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (wrongAllowLines.length > 0) {
+    findings.push({
       level: "warning",
       message: `redaction-allow.txt has lines that are no pattern: ${wrongAllowLines.join(", ")}.`,
       remedy: "Correct what stands between the slashes, or leave the slashes out to allow the text as it stands.",
-    },
-  ];
+    });
+  }
+  if (hasOtherKey) {
+    findings.push({
+      level: "warning",
+      message:
+        "The texts in redaction-rules.json were kept with another redaction.key, and are not recognised any more.",
+      remedy: "Put the key back, or empty the list of texts and give them to `yore redact --text-file` again.",
+    });
+  }
+  return findings;
 }
 
 async function openSoundStore(path: string, { onSetAside }: OpenOptions): Promise<Store> {

@@ -51,6 +51,7 @@ async function help(...command: readonly string[]): Promise<string> {
     settings: SETTING_VARIABLES,
     open: () => Promise.reject(new Error("Help needs no store")),
     readStdin: async () => "",
+    ask: undefined,
     edit: async (text) => text,
     runMcp: async () => {},
     onInterrupt: () => () => {},

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -14,7 +14,7 @@ function home(): string {
 }
 
 function marked(folder: string): string {
-  return redact(SECRET, readRedaction(folder).options).text;
+  return redact(SECRET, readRedaction(folder).current()).text;
 }
 
 describe("readRedaction", () => {
@@ -58,4 +58,50 @@ describe("readRedaction", () => {
     expect(marked(folder)).toBe(SECRET);
     expect(readRedaction(folder).wrongAllowLines).toEqual([3]);
   });
+
+  it("follows rules that another process keeps, and holds none of the texts", () => {
+    const folder = home();
+    const running = readRedaction(folder);
+    expect(redact("the blue heron", running.current()).text).toBe("the blue heron");
+    expect(running.current()).toBe(running.current());
+    readRedaction(folder).keep({ patterns: ["ACME-\\d+"], texts: ["blue heron"] });
+    readRedaction(folder).keep({ patterns: ["ACME-\\d+"], texts: ["blue heron", "grey wagtail"] });
+    expect(redact("the blue heron of ACME-12, grey wagtail", running.current()).text).toMatch(
+      /^the \[redacted:own-text:....\] of \[redacted:own-pattern:....\], \[redacted:own-text:....\]$/,
+    );
+    const path = join(folder, "redaction-rules.json");
+    expect(readFileSync(path, "utf8")).not.toMatch(/heron|wagtail/);
+    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ patterns: ["ACME-\\d+"], texts: [{}, {}] });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(running.hasOtherKey).toBe(false);
+    writeFileSync(join(folder, "redaction.key"), new Uint8Array(32));
+    expect(readRedaction(folder).hasOtherKey).toBe(true);
+  });
+
+  it("tries rules without keeping them", () => {
+    const folder = home();
+    const { withGiven } = readRedaction(folder);
+    expect(redact("blue heron", withGiven({ patterns: [], texts: ["blue heron"] })).text).toMatch(/own-text/);
+    expect(redact("blue heron", readRedaction(folder).current()).text).toBe("blue heron");
+  });
+
+  it.each([
+    [{ patterns: ["("], texts: [] }, "Pattern 1 is no regular expression."],
+    [{ patterns: ["x", ".*"], texts: [] }, "Pattern 2 also matches where there is nothing."],
+    [{ patterns: [], texts: ["short"] }, "Text 1 is shorter than 6 characters."],
+    [{ patterns: [], texts: ["assistant"] }, /^Text 1 matches words that every transcript/],
+  ])("refuses what cannot be a rule: %j", (given, message) => {
+    const folder = home();
+    expect(() => readRedaction(folder).keep(given)).toThrow(message);
+    expect(existsSync(join(folder, "redaction-rules.json"))).toBe(false);
+  });
+
+  it.each(["", "{}", '{"version":1,"patterns":["("],"texts":[]}'])(
+    "does not go on without rules it cannot read: %j",
+    (text) => {
+      const folder = home();
+      writeFileSync(join(folder, "redaction-rules.json"), text);
+      expect(() => readRedaction(folder)).toThrow(/cannot be read/);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { mapStrings } from "./map-strings.ts";
 
 /** Stands where something was private. */
-const PRIVATE_MARK = "[private]";
+export const PRIVATE_MARK = "[private]";
 
 /** A stretch of a text, the end not in it. */
 export interface Span {

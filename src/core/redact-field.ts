@@ -6,7 +6,7 @@ import { type RedactionOptions, redact } from "./redact.ts";
  * `fields` is the object that it stands in.
  */
 export function redactField(text: string, key: string, fields?: object, options?: RedactionOptions): string {
-  if (text.length < SHORTEST) return text;
+  if (text.length < SHORTEST && options?.own === undefined) return text;
   const { text: result } = redact(text, options);
   const kind = kindOfKey(key);
   if (kind === "plain") return result;
@@ -14,7 +14,7 @@ export function redactField(text: string, key: string, fields?: object, options?
   return TELLING.test(name) ? redactAssigned(name, result, options) : result;
 }
 
-/** No rule finds anything in a shorter text. */
+/** No rule of ours finds anything in a shorter text. */
 const SHORTEST = 7;
 const TELLING = /key|token|secret|pass|pwd|credential|auth|cookie|session|mnemonic|phrase/i;
 
@@ -48,6 +48,8 @@ function nameBeside(fields: object): string | undefined {
 
 function redactAssigned(key: string, text: string, options?: RedactionOptions): string {
   const opening = key.startsWith("cookie ") ? `"cookie": "${key.slice("cookie ".length)}=` : `"${key}": "`;
-  const { text: result } = redact(`${opening}${text}"`, options);
+  // What a person named is gone from the text already, and might be found in what stands before it here.
+  const { own: _, ...rules } = options ?? {};
+  const { text: result } = redact(`${opening}${text}"`, rules);
   return result.startsWith(opening) && result.endsWith('"') ? result.slice(opening.length, -1) : text;
 }

@@ -1,6 +1,7 @@
 import type { Allowed } from "./redact-allow.ts";
 import { findAssignments, WORD_RULES } from "./redact-assignments.ts";
 import { ASSIGNED_KINDS } from "./redact-names.ts";
+import type { OwnFinder } from "./redact-own.ts";
 import { TOKEN_RULES } from "./redact-providers.ts";
 import { findTokens } from "./redact-tokens.ts";
 
@@ -24,6 +25,8 @@ export interface RedactionOptions {
   readonly fingerprint?: (secret: string) => string;
   /** What the user wants to stay. */
   readonly allowed?: Allowed;
+  /** What the user said must go, whatever is allowed. */
+  readonly own?: OwnFinder;
   /** Told of lines that begin or end a private key, whether or not the key is there. */
   readonly keySeen?: () => void;
 }
@@ -55,16 +58,28 @@ function sum(a: Redaction["counts"], b: Redaction["counts"]): Redaction["counts"
 }
 
 /** Where a text holds secrets, in order. None overlaps another. */
-export function findSecrets(text: string, { allowed, keySeen }: RedactionOptions = {}): readonly Finding[] {
+export function findSecrets(text: string, { allowed, own, keySeen }: RedactionOptions = {}): readonly Finding[] {
   const found: Ranked[] = [];
   const add = (start: number, end: number, name: string): void => {
     found.push({ start, end, name, rank: found.length });
   };
   findTokens(text, add);
   findAssignments(text, add, keySeen);
-  if (found.length === 0) return NONE;
-  const findings = inOrder(found);
-  return allowed === undefined ? findings : without(findings, allowed(text));
+  const findings = found.length === 0 ? NONE : inOrder(found);
+  const kept = allowed === undefined || findings.length === 0 ? findings : without(findings, allowed(text));
+  return own === undefined ? kept : withOwn(text, kept, own);
+}
+
+/** What a person named is called by that, also where it is part of what a rule found. */
+function withOwn(text: string, findings: readonly Finding[], own: OwnFinder): readonly Finding[] {
+  const found: Ranked[] = [];
+  const add = (start: number, end: number, name: string): void => {
+    found.push({ start, end, name, rank: found.length });
+  };
+  own(text, add);
+  if (found.length === 0) return findings;
+  for (const { start, end, name } of findings) add(start, end, name);
+  return inOrder(found);
 }
 
 /** What stands in the place of a secret. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Exclusions, WorkPlace } from "../core/exclusion.ts";
 import { folderKey } from "../core/folder.ts";
 import type { SessionItem } from "../sources/source.ts";
-import type { SessionKey, Store, StoredSessionKey } from "../store/store.ts";
+import type { FileRow, SessionKey, Store, StoredSessionKey } from "../store/store.ts";
 import type { ProjectIdentifier } from "./identify-project.ts";
 import type { PreparedMessage } from "./prepare.ts";
 
@@ -12,6 +12,7 @@ export interface Opening {
   readonly session: string;
   readonly facts: readonly SessionItem[];
   readonly messages: readonly Pick<PreparedMessage, "cwd">[];
+  readonly file?: Pick<FileRow, "copyOf">;
 }
 
 /**
@@ -80,10 +81,12 @@ export class Admission {
     return session !== undefined && this.#stored.has(session);
   }
 
-  judge({ agent, session, facts, messages }: Opening, identify: ProjectIdentifier): Verdict {
+  judge({ agent, session, facts, messages, file }: Opening, identify: ProjectIdentifier): Verdict {
     const parents = facts.flatMap(({ parent }) => (parent?.relation === "subagent" ? [parent.session] : []));
     const names = [session, ...parents].map((nativeId) => idOf({ agent, nativeId }));
-    if (names.some((name) => this.#removed.has(name))) return "refused";
+    // What repeats a session, such as a list of prompts, goes where that went.
+    const original = file?.copyOf === undefined ? [] : [idOf(file.copyOf)];
+    if ([...names, ...original].some((name) => this.#removed.has(name))) return "refused";
     if (this.#exclusions === undefined) return "admitted";
     const verdict = names.some((name) => this.#excluded.has(name)) ? "yes" : undefined;
     const place = this.#placeOf({ facts, messages }, identify);

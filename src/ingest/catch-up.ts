@@ -4,7 +4,7 @@ import type { HistoryWriter } from "../store/store.ts";
 import { Archive } from "./archive/writer.ts";
 import { OpenContainers } from "./containers.ts";
 import type { Candidate, Discovery } from "./discover.ts";
-import { projectIdentifier } from "./identify-project.ts";
+import { type ProjectIdentifier, projectIdentifier } from "./identify-project.ts";
 import { leaseHolder, waitForLease } from "./lease.ts";
 import {
   type CatchUpDependencies,
@@ -15,6 +15,7 @@ import {
   type Situation,
 } from "./look-around.ts";
 import { Pass } from "./pass.ts";
+import { cleanIdentity, refreshRedaction } from "./prepare.ts";
 import type { Problem } from "./problem.ts";
 import { rederive } from "./write.ts";
 
@@ -170,11 +171,14 @@ async function catchUpWith(
   let pass: Pass | undefined;
   let seen = before;
   try {
+    // Whoever redacts holds the lease too, so that no pass goes on by the rules of before.
+    refreshRedaction();
     // Whoever had the lease has done some of the work.
     if (options.rebuild === true) await writer.repairWords();
     if (lease === "waited-for" || options.rebuild === true) seen = await lookAround(dependencies, options, containers);
     const { discovery, changed, stored, families, admission, work, gone, outdated } = seen;
-    const identify = projectIdentifier(environment.home);
+    const identifyFolder = projectIdentifier(environment.home);
+    const identify: ProjectIdentifier = (...asked) => cleanIdentity(identifyFolder(...asked));
     const archive = new Archive(dependencies.archive);
     pass = new Pass({
       ...options,

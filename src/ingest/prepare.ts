@@ -1,4 +1,5 @@
 import { messageUid, parseUid } from "../core/ids.ts";
+import { mapStrings } from "../core/map-strings.ts";
 import { withoutPrivate } from "../core/private-spans.ts";
 import { type RedactionOptions, redact } from "../core/redact.ts";
 import { redactField } from "../core/redact-field.ts";
@@ -6,7 +7,7 @@ import { redactRecord } from "../core/redact-record.ts";
 import type { FileTouch, ToolUse } from "../core/session.ts";
 import { clipMiddle, joinEnds } from "../core/text.ts";
 import type { Item, MessageItem } from "../sources/source.ts";
-import type { NewMessage } from "../store/store.ts";
+import type { NewMessage, ProjectIdentity } from "../store/store.ts";
 
 /** A message's text is cut beyond this; what a tool printed beyond this is seldom read again. */
 const TEXT_CHARS = 200_000;
@@ -23,10 +24,27 @@ export type PreparedMessage = Omit<NewMessage, "seq"> & {
   readonly branch?: string;
 };
 
-/** How this process redacts. Of one home, whose key and allow list it is: what was cleaned before is forgotten. */
+/** How this process redacts. */
 let redaction: RedactionOptions = {};
+let ask: () => RedactionOptions = () => redaction;
 
-export function redactWith(options: RedactionOptions): void {
+/** Of one home, whose key, allow list and rules they are. A function is asked again each time that something is written. */
+export function redactWith(options: RedactionOptions | (() => RedactionOptions)): void {
+  ask = typeof options === "function" ? options : () => options;
+  useRules(ask());
+}
+
+/**
+ * To be called before anything is stored: another process may have been told since what must go. Costs next to nothing
+ * where nothing was.
+ */
+export function refreshRedaction(): void {
+  const options = ask();
+  if (options !== redaction) useRules(options);
+}
+
+/** What was cleaned before is forgotten. */
+function useRules(options: RedactionOptions): void {
   redaction = options;
   cleaned.clear();
   cleanedNames.clear();
@@ -98,9 +116,31 @@ export function clean(text: string): string {
   return result;
 }
 
+/** What the disk tells of a folder, such as the address of its repository, is seen by no record. */
+export function cleanIdentity(identity: ProjectIdentity): ProjectIdentity {
+  const { key, name, worktree, seen } = identity;
+  return {
+    ...identity,
+    key: clean(key),
+    name: clean(name),
+    ...(worktree !== undefined && { worktree: clean(worktree) }),
+    ...(seen !== undefined && { seen: { ...seen, ...(seen.root !== undefined && { root: clean(seen.root) }) } }),
+  };
+}
+
 /** What a person or an agent writes for others to read, such as a note. */
 export function cleanNote(text: string): string {
   return cleanText(text, TEXT_CHARS);
+}
+
+/** What is stored already, at whatever length it was cut to. */
+export function cleanStored(text: string): string {
+  return redact(withoutPrivate(text), redaction).text;
+}
+
+/** The same of a JSON value, names of fields too; the very same value where nothing changed. */
+export function cleanStoredValue(value: unknown): unknown {
+  return mapStrings(value, cleanStored, { name: cleanStored });
 }
 
 /** What a reader must remember, which may be words of the transcript: titles, prompts that wait, folders. */

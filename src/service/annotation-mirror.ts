@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../core/time.ts";
+import { refreshRedaction } from "../ingest/prepare.ts";
 import type { HistoryTransaction, SessionKey, Store, StoredChange } from "../store/store.ts";
 import {
   formatJsonFile,
@@ -51,19 +52,31 @@ export class AnnotationMirror {
     }
   }
 
-  /** Changes annotations and the files that tell of them, in one transaction. */
-  async write<T>(work: (tx: HistoryTransaction) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+  /** Changes annotations and the files that tell of them, in one transaction; `outdated` ones are written anew as well. */
+  async write<T>(
+    work: (tx: HistoryTransaction, outdated: Set<string>) => Promise<T>,
+    patienceMs = PATIENCE_MS,
+  ): Promise<T> {
     const writer = await this.#store.writer();
     return patiently(patienceMs, () =>
       writer.transaction(async (tx) => {
+        refreshRedaction();
         const taken = await this.#takeUp(tx);
-        const result = await work(tx);
+        const result = await work(tx, taken?.outdated ?? new Set());
         await indexMemories(tx);
         await tx.settleTitles();
         if (taken !== undefined) await this.#bringUpToDate(tx, taken);
         return result;
       }),
     );
+  }
+
+  /** Changes what stands in the rows themselves, which no change tells of, and writes all files anew. */
+  async rewrite(work: (tx: HistoryTransaction) => Promise<void>): Promise<void> {
+    await this.write(async (tx, outdated) => {
+      for (const name of (await tx.annotations.mirrorState()).files.keys()) outdated.add(name);
+      await work(tx);
+    });
   }
 
   async #isBehind(): Promise<boolean> {

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ERROR_CODES } from "../core/errors.ts";
 import { clipLine } from "../core/text.ts";
-import { clean } from "../ingest/prepare.ts";
+import { clean, refreshRedaction } from "../ingest/prepare.ts";
 import { parseMirror } from "./mirror-file.ts";
 import { type CallOutcome, type CallRecord, VIAS } from "./yore.ts";
 
@@ -14,6 +14,7 @@ export function auditDay(at: number): string {
 /** Adds calls to the files of their days, for their owner alone. */
 export async function appendCalls(folder: string, calls: readonly CallRecord[]): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  refreshRedaction();
   const lines = new Map<string, string>();
   for (const call of calls) {
     const day = auditDay(call.at);

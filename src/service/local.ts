@@ -13,7 +13,10 @@ import { remembering } from "./memories.ts";
 import { projectDecisions } from "./project-decisions.ts";
 import { excluding, NO_EXCLUSIONS, ProjectExclusions } from "./project-exclusions.ts";
 import { ProjectMirror } from "./project-mirror.ts";
+import { purging } from "./purge.ts";
 import { recall } from "./recall.ts";
+import { redacting } from "./redact.ts";
+import { RefusalMirror } from "./refusal-mirror.ts";
 import { sharing } from "./share.ts";
 import { upkeep } from "./upkeep.ts";
 import type { Workbench } from "./workbench.ts";
@@ -39,10 +42,11 @@ export function createLocalYore(options: LocalOptions): Yore {
   const mirror = new ProjectMirror(store, options.yoreHome, clock);
   const annotationMirror = new AnnotationMirror(store, options.yoreHome, clock);
   const exclusions = new ProjectExclusions(options.exclusionSetting ?? NO_EXCLUSIONS, environment.home);
+  const refusals = new RefusalMirror(store, options.yoreHome, clock);
   const keeper = new Keeper({
     dependencies: { store, sources, environment, archive: archivePath, clock, exclusions: () => exclusions.current() },
     store,
-    mirrors: [mirror, annotationMirror],
+    mirrors: [refusals, mirror, annotationMirror],
     clock,
     waitMs: catchUpMs,
     firstPassWhole,
@@ -59,6 +63,8 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...annotationLists(bench),
     ...remembering(bench),
     ...auditing(audit),
+    ...redacting(bench),
+    ...purging(bench),
     ...upkeep(bench),
     ...exporting(bench),
     ...backingUp(bench),

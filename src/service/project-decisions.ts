@@ -1,7 +1,7 @@
 import { YoreError } from "../core/errors.ts";
 import { folderKey, isWithin, lastPart, normaliseFolder } from "../core/folder.ts";
 import { projectId } from "../core/ids.ts";
-import { clean } from "../ingest/prepare.ts";
+import { clean, refreshRedaction } from "../ingest/prepare.ts";
 import type { DecisionEvent, ProjectDecision, Store, StoredProject } from "../store/store.ts";
 import { findProject } from "./find.ts";
 import { projectSummary } from "./views.ts";
@@ -32,6 +32,7 @@ export function projectDecisions({
   return {
     async decideProject(request) {
       await keeper.refresh();
+      refreshRedaction();
       const { decision, was } = await decisionFor(store, request);
       const { number, sessions } = await mirror.write((tx) =>
         tx.decide(decision, { at: clock(), by: request.by ?? "person", was }),

@@ -7,6 +7,7 @@ import { annotationProblems, examineAnnotations } from "./annotation-health.ts";
 import { examine } from "./doctor.ts";
 import { resolveFilter } from "./find.ts";
 import { importing } from "./import-exports.ts";
+import { purgeFindings } from "./purge.ts";
 import { projectSummary, sessionSummary } from "./views.ts";
 import { watchHistory } from "./watch.ts";
 import type { Workbench } from "./workbench.ts";
@@ -59,6 +60,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
         ...bench.mirror.findings(),
         ...bench.exclusions.findings(),
         ...(await examineAnnotations(store, bench.annotationMirror, now)),
+        ...(await purgeFindings(store)),
       ];
       return examine({
         store,

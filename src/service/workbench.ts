@@ -1,3 +1,4 @@
+import type { RedactionOptions } from "../core/redact.ts";
 import type { Clock } from "../core/time.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Slice, Store } from "../store/store.ts";
@@ -21,6 +22,8 @@ export interface Workbench {
   readonly folder?: string;
   /** Who changes something where a request does not say. */
   readonly author?: string;
+  /** What is redacted; where it is absent, nobody can add to it. */
+  readonly redaction?: RedactionRules;
   readonly clock: Clock;
   readonly timeZone: string | undefined;
   readonly yoreHome: string;
@@ -30,6 +33,20 @@ export interface Workbench {
   readonly found?: readonly Finding[];
   /** How files are followed; for tests. */
   readonly watching?: Pick<WatchOptions, "pace" | "follower">;
+}
+
+/** By what rules texts are redacted, and what a person adds to them. */
+export interface RedactionRules {
+  readonly current: () => RedactionOptions;
+  /** The same with further rules, which are not kept. Throws `bad-input` for what cannot be a rule. */
+  readonly withGiven: (given: GivenRules) => RedactionOptions;
+  /** Keeps further rules for all that is stored from now on. */
+  readonly keep: (given: GivenRules) => void;
+}
+
+interface GivenRules {
+  readonly patterns: readonly string[];
+  readonly texts: readonly string[];
 }
 
 const DEFAULT_PAGE = 50;

@@ -101,11 +101,98 @@ export interface Yore {
   share(request: ShareRequest): Promise<ShareReply>;
   /** Writes store, mirror and archive into one file, while others write. It was read through before it has its name. */
   backup(request?: BackupRequest): Promise<BackupReply>;
+  /**
+   * Takes out of everything that is stored what the rules of now find, and what a person says must go, which is kept as a
+   * rule for what is read later. Safe to be stopped and done again. Throws `bad-input` for what cannot be a rule, and
+   * `busy` where another process goes on writing.
+   */
+  redact(request: RedactRequest): Promise<RedactReport>;
+  /** What purging would remove. Throws `not-found`, `ambiguous` or `bad-input`; changes nothing. */
+  planPurge(request: PurgeRequest): Promise<PurgePlan>;
+  /**
+   * Removes sessions with their subagents for good from everything Yore keeps, has them refused from then on, and looks
+   * into every file whether anything is left. What was begun before and did not come to its end is finished too. Throws as
+   * {@link planPurge}, and `busy` where another process goes on writing.
+   */
+  purge(request: PurgeRequest & Pick<RedactRequest, "onProgress">): Promise<PurgeReport>;
   /** Keeps the store up to date as files grow, until the signal. One process over a store does it, the others wait. */
   watch(request: WatchRequest): Promise<void>;
   /** How full and how fresh the store is. */
   status(): Promise<Status>;
   close(): Promise<void>;
+}
+
+export interface RedactRequest {
+  /** Regular expressions, bare or between slashes with flags `i`, `m` or `s` behind them. */
+  readonly patterns?: readonly string[];
+  /** As they stand. */
+  readonly texts?: readonly string[];
+  /** Changes nothing, and gives the counts that there would be. */
+  readonly dryRun?: boolean;
+  readonly onProgress?: (progress: WorkProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** How far some work is that reads no history. */
+export interface WorkProgress {
+  readonly phase: "working";
+  readonly what: string;
+  /** Of what is counted for this kind of work; `total` is 0 where it is not known. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface RedactReport {
+  readonly dryRun: boolean;
+  /** False where it was stopped before the end. */
+  readonly isWhole: boolean;
+  /** How many were replaced, by layer and rule. */
+  readonly replaced: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Sessions of which messages changed, and that were indexed anew. */
+  readonly sessions: number;
+  /** What may still hold what was to go, and what to do about it. */
+  readonly uncovered: readonly Uncovered[];
+}
+
+/** At least one of both, unless something was begun before that is to be finished. */
+export interface PurgeRequest {
+  readonly sessions?: readonly string[];
+  /** All sessions of one project. */
+  readonly project?: string;
+}
+
+export interface PurgePlan {
+  /** Those that were asked for, hidden ones too. */
+  readonly sessions: readonly SessionSummary[];
+  /** Subagents, and what repeats a session, such as an agent's list of prompts; of a project its memories too. */
+  readonly further: number;
+  readonly messages: number;
+  readonly observations: number;
+  readonly annotations: number;
+  /** Projects that have nothing left then. */
+  readonly projects: number;
+  /** The agents' own files, which stay as they are. */
+  readonly agentFiles: readonly string[];
+  /** Forks, originals and continuations, which may hold some of the same words and stay. */
+  readonly relatives: readonly string[];
+  /** Ids of sessions whose removal was begun before. */
+  readonly unfinished: readonly string[];
+}
+
+export interface PurgeReport extends Omit<PurgePlan, "sessions" | "unfinished"> {
+  /** Ids of all that were removed. */
+  readonly removed: readonly string[];
+  /** How many files were looked into afterwards, and for how many strings: ids, and pieces of what was said. */
+  readonly checked: { readonly files: number; readonly strings: number };
+  /** Where something of it still stands; empty where nothing was found. */
+  readonly left: readonly Uncovered[];
+}
+
+export interface Uncovered {
+  /** Absent where it is no file. */
+  readonly path?: string;
+  readonly problem: string;
+  readonly remedy: string;
 }
 
 /** Restricts what is looked at. Fields are ANDed. */

@@ -24,6 +24,7 @@ export interface Store {
   readonly figures: FigureReader;
   readonly decisions: DecisionReader;
   readonly annotations: AnnotationReader;
+  readonly traces: TraceReader;
   readonly memories: MemoryReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
@@ -674,6 +675,12 @@ export interface HistoryWriter {
    * by a later one. Reads the whole index.
    */
   repairWords(): Promise<void>;
+  /**
+   * Takes a step towards leaving nothing of what was replaced or removed in the files of the store, such as in pages that
+   * are free. Called until it says that nothing is left to do; what it does for one call may take as long as writing the
+   * whole store anew. `held` where another process reads what was there before, so that it has to be tried again.
+   */
+  erase(): Promise<"more" | "held" | "done">;
   /** Bounds the write-ahead log; cheap when there is little in it. */
   checkpoint(): Promise<void>;
   /** Worth a second after a bulk load. */
@@ -829,7 +836,9 @@ export interface HistoryTransaction
     AnnotationWrites,
     MemoryWrites,
     MessageWrites,
-    ObservationWrites {}
+    ObservationWrites,
+    TextWrites,
+    PurgeWrites {}
 
 /** What was read from the agents' files, and taking it back. */
 export interface FileWrites {
@@ -944,4 +953,95 @@ export interface ObservationWrites {
   dropObservations(session: number): Promise<void>;
   saveObservations(session: number, drafts: readonly ObservationDraft[]): Promise<void>;
   markDerived(session: number, version: number): Promise<void>;
+}
+
+/** Which texts of a store something stands among. */
+export const TEXT_LAYERS = ["messages", "sessions", "projects", "annotations", "readers", "others"] as const;
+export type TextLayer = (typeof TEXT_LAYERS)[number];
+
+/**
+ * What a text is: words of any length; the name of a tag or a collection, or an alias; JSON; or `kept`, by which
+ * something is found, such as the path of a transcript: that stays, whatever comes back.
+ */
+export type TextForm = "text" | "name" | "json" | "kept";
+
+/** Gives what is to stand in the place of a text; the same one where nothing is to change. `session`: whose message it is. */
+export type RewriteText = (
+  text: string,
+  place: { readonly layer: TextLayer; readonly form: TextForm; readonly session?: number },
+) => string;
+
+/** A place among all texts of a store. */
+export interface TextPlace {
+  readonly table: string;
+  readonly after: readonly unknown[];
+}
+
+/** Going through whatever is stored as text, to take something out of it. */
+export interface TextWrites {
+  /**
+   * Hands over the texts of at most `limit` rows behind a place, in stable order, and stores what comes back for each.
+   * Returns the place to go on from, undefined at the end. Annotations are left out, since they change together with their
+   * files. Of what is derived nothing is handed over: where something changed that it derives from, it has to be derived
+   * anew, and the session counts as outdated.
+   */
+  rewriteTexts(from: TextPlace | undefined, limit: number, rewrite: RewriteText): Promise<TextPlace | undefined>;
+  /** The same with all annotations and their history. */
+  rewriteAnnotations(rewrite: RewriteText): Promise<void>;
+  /** Removes what is derived and belongs to nothing any more. */
+  dropUnused(): Promise<void>;
+}
+
+/** What there is of sessions, and where something stands: for removing them, and for proving that they are gone. */
+export interface TraceReader {
+  /**
+   * The sessions with their subagents, theirs in turn, and what repeats any of them in another agent's words, such as the
+   * history of its prompts.
+   */
+  family(sessions: readonly number[]): Promise<readonly StoredSessionKey[]>;
+  /** Projects whose key, name or one of whose folders is the text, also where all their sessions are hidden. */
+  projects(text: string): Promise<readonly { readonly id: number; readonly key: string }[]>;
+  /** Sessions of a project, hidden ones too. */
+  ofProject(project: number): Promise<readonly StoredSessionKey[]>;
+  /** Files that something of the sessions was read from. `part` of a container. */
+  filesOf(sessions: readonly number[]): Promise<readonly TracedFile[]>;
+  count(sessions: readonly number[]): Promise<TraceCounts>;
+  /** Others that begin with messages of these, or go on from them. */
+  relatives(sessions: readonly number[]): Promise<readonly StoredSessionKey[]>;
+  /** Texts of messages of the sessions, at most `limit` of them, spread over all there are. */
+  sample(sessions: readonly number[], limit: number): Promise<readonly string[]>;
+  /** Which of the strings stand where: of each its layer, leaving out these sessions. Reads the whole store. */
+  find(strings: readonly string[], without: readonly number[]): Promise<readonly Found[]>;
+  /** Whether something was removed of which the files of the store may still hold traces. */
+  isEraseDue(): Promise<boolean>;
+}
+
+export interface TracedFile {
+  readonly agent: string;
+  readonly path: string;
+  readonly part?: string;
+}
+
+export interface TraceCounts {
+  readonly messages: number;
+  readonly observations: number;
+  readonly annotations: number;
+  readonly projects: number;
+}
+
+export interface Found {
+  readonly string: string;
+  readonly layer: TextLayer;
+}
+
+/** Removing for good. */
+export interface PurgeWrites {
+  /**
+   * Removes sessions with all that is derived from them, their files as far as nothing else was read from those, and
+   * projects that have nothing left. Files that hold copies of their messages are read again. Traces in the files of the
+   * store are due to be erased then.
+   */
+  purgeSessions(sessions: readonly number[]): Promise<void>;
+  /** Removes what was put on sessions, with its history. */
+  purgeAnnotations(sessions: readonly SessionKey[]): Promise<void>;
 }

@@ -85,6 +85,7 @@ async function derived(messages: readonly SeedMessage[], sizes: readonly number[
         const { id } = await tx.session(SESSION);
         await rederive(tx, id, SESSION);
         await tx.markDerived(id, DERIVATION_VERSION);
+        await tx.settleTitles();
       });
     }
     const dump = dumpStore(store.path);

@@ -10,7 +10,9 @@ import { describeMessages } from "./store/messages.contract.ts";
 import { describeObservations } from "./store/observations.contract.ts";
 import type { OpenStore } from "./store/opened-store.ts";
 import { describeProjects } from "./store/projects.contract.ts";
+import { describePurge } from "./store/purge.contract.ts";
 import { describeSessions } from "./store/sessions.contract.ts";
+import { describeTexts } from "./store/texts.contract.ts";
 import { describeTitles } from "./store/titles.contract.ts";
 import { describeTransactions } from "./store/transactions.contract.ts";
 import { describeWords } from "./store/words.contract.ts";
@@ -37,5 +39,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describePieces(open);
     describeHostileWords(open);
     describeFigures(open);
+    describeTexts(open);
+    describePurge(open);
   });
 }

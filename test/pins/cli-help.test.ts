@@ -47,6 +47,8 @@ Commands:
   share          make one session into a page that opens anywhere
   backup         write everything into one file
   restore        make a lost or damaged store whole again, or put a backup in its place
+  redact         take secrets out of what is stored
+  purge          remove sessions for good
   stats          count sessions, tokens, projects and files
   doctor         say what is wrong or at risk, and what to do
   mcp            serve the memory to an agent over MCP
@@ -772,6 +774,48 @@ Options:
 Examples:
   yore restore                             after yore.db was lost or damaged
   yore restore --from /media/disk/yore.db  on a new machine, or into an empty folder
+`,
+  redact: `Usage: yore redact [options]
+
+Take secrets out of everything that is stored: by the rules of this version, and what you name. What
+you name is kept as a rule, so that it does not come back from the agents' own files. It cannot be
+undone.
+
+Options:
+  --pattern <regex...>  what must go, as a regular expression, or as one between slashes with flags:
+                        /x/i
+  --text-file <file>    what must go as it stands, a line each; - reads it from standard input
+  --dry-run             change nothing, and count what would be replaced
+  --json                print JSON
+  --no-color            print without colours
+  -h, --help            show help
+
+Examples:
+  yore redact --dry-run                  what the rules of now would still find
+  yore redact --text-file -              type or pipe what must go: no other program sees it
+  yore redact --pattern 'ACME-[0-9]{6}'  whatever looks like that; do not write a secret itself here
+`,
+  purge: `Usage: yore purge [options] [sessions...]
+
+Remove sessions for good: from the store, the mirror, the archive and the record of calls, with
+their subagents. They are not read again from the agent's own files, which stay. Shows what would
+go, and asks. It cannot be undone; \`yore forget\` can.
+
+Arguments:
+  sessions             ids, the first 8 or more characters of them, or aliases; none finishes what
+                       was begun
+
+Options:
+  --project <project>  all sessions of a project: its name, path or id
+  --yes                do not ask
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore purge 7f3a9c2e               one session
+  yore purge --project old-client   all that was worked in one project
+  yore purge 7f3a9c2e --yes --json  from a script
 `,
   stats: `Usage: yore stats [options]
 

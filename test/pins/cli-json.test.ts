@@ -149,8 +149,35 @@ const INDEXED: IndexReport = {
   freshness: {},
 };
 
+const PURGED = {
+  further: 1,
+  messages: 4,
+  observations: 2,
+  annotations: 1,
+  projects: 1,
+  agentFiles: ["/home/me/.codex/sessions/a.jsonl"],
+  relatives: ["0197f2c5"],
+};
+
 const yore: Yore = {
+  planPurge: async () => ({ ...PURGED, sessions: [], unfinished: [] }),
+  purge: async () => ({
+    ...PURGED,
+    removed: ["0197f2c4"],
+    checked: { files: 12, strings: 30 },
+    left: [{ path: "/home/me/.yore/backups/a.tar", problem: "is a backup", remedy: "Remove it." }],
+  }),
   ...fakeMemories(AT, () => {}),
+  redact: async () => ({
+    dryRun: false,
+    isWhole: true,
+    replaced: { messages: { "own-text": 3 }, archive: { "github-token": 1 } },
+    sessions: 2,
+    uncovered: [
+      { path: "/home/me/.yore/backups/a.tar", problem: "is a backup", remedy: "Remove it." },
+      { problem: "paths hold it", remedy: "Rename them." },
+    ],
+  }),
   recordCall: () => {},
   audit: async () => ({
     items: [
@@ -782,6 +809,38 @@ describe("JSON of the command line", () => {
         days: [{ day: "2026-06-01", sessions: 2, messages: 7 }],
         topProjects: [PROJECT],
         topFiles: [{ path: "a.ts", touches: 3 }],
+      },
+    ],
+    [
+      "redact",
+      0,
+      {
+        dryRun: false,
+        whole: true,
+        replaced: [
+          { layer: "messages", rule: "own-text", count: 3 },
+          { layer: "archive", rule: "github-token", count: 1 },
+        ],
+        sessions: 2,
+        uncovered: [
+          { path: "/home/me/.yore/backups/a.tar", problem: "is a backup", remedy: "Remove it." },
+          { path: null, problem: "paths hold it", remedy: "Rename them." },
+        ],
+      },
+    ],
+    [
+      "purge 0197f2c4 --yes",
+      0,
+      {
+        removed: ["0197f2c4"],
+        messages: 4,
+        observations: 2,
+        annotations: 1,
+        projects: 1,
+        checked: { files: 12, strings: 30 },
+        left: [{ path: "/home/me/.yore/backups/a.tar", problem: "is a backup", remedy: "Remove it." }],
+        agentFiles: ["/home/me/.codex/sessions/a.jsonl"],
+        relatives: ["0197f2c5"],
       },
     ],
     [

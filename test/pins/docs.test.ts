@@ -92,6 +92,8 @@ describe("docs/reference/json.md", () => {
     ["yore index", ["index"]],
     ["yore index", ["import", "export.zip"]],
     ["yore backup", ["backup"]],
+    ["yore redact", ["redact"]],
+    ["yore purge", ["purge", "0197f2c4", "--yes"]],
     ["yore stats", ["stats"]],
     ["yore doctor", ["doctor"]],
   ])("tells every field of %s (%j)", async (heading, argv) => {
@@ -201,11 +203,15 @@ describe("texts of the project", () => {
 
 const WRITING = [
   "src/config/exclusions.ts",
+  "src/config/redaction-rules.ts",
   "src/config/redaction.ts",
+  "src/ingest/archive/redact-archive.ts",
   "src/ingest/archive/writer.ts",
   "src/service/audit-file.ts",
   "src/service/backup.ts",
   "src/service/mirror-file.ts",
+  "src/service/purge-files.ts",
+  "src/service/redact-files.ts",
   "src/service/restore-backup.ts",
   "src/sources/database-copy.ts",
   "src/store/sqlite/backup.ts",

@@ -50,6 +50,7 @@ export async function runCli(
     version: "1.2.3",
     settings: [{ name: "YORE_HOME", help: "Folder for the store (default: ~/.yore)." }],
     readStdin: async () => "",
+    ask: undefined,
     edit: async (text) => text,
     runMcp: async () => {},
     onInterrupt: () => () => {},

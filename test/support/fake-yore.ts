@@ -80,6 +80,26 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       const items = [RECORDED].filter(({ tool }) => request.tool === undefined || request.tool === tool);
       return { items, total: items.length, offset: 0, freshness: {} };
     },
+    async redact(request) {
+      log("redact", request);
+      return {
+        dryRun: request.dryRun === true,
+        isWhole: true,
+        replaced: { messages: { "own-text": 3 }, archive: { "github-token": 1, "own-text": 2 } },
+        sessions: 2,
+        uncovered: [{ path: "/home/me/.yore/backups/a.tar", problem: "is a backup", remedy: "Remove it." }],
+      };
+    },
+    async planPurge(request) {
+      log("planPurge", request);
+      const sessions = (request.sessions ?? []).map((id) => findSession(data, id).summary);
+      return { ...PURGED, sessions, unfinished: [] };
+    },
+    async purge(request) {
+      log("purge", request);
+      const removed = (request.sessions ?? []).map((id) => findSession(data, id).summary.id);
+      return { ...PURGED, removed, checked: { files: 12, strings: 30 }, left: [] };
+    },
     async search(request) {
       log("search", request);
       return searchFake(data, request);
@@ -476,3 +496,13 @@ function page<T>(items: readonly T[], request: PageRequest, { freshness }: FakeD
   const offset = request.offset ?? 0;
   return { items: items.slice(offset, offset + (request.limit ?? 50)), total: items.length, offset, freshness };
 }
+
+const PURGED = {
+  further: 1,
+  messages: 4,
+  observations: 2,
+  annotations: 1,
+  projects: 0,
+  agentFiles: ["/home/me/.claude/projects/x/0197f2c4.jsonl"],
+  relatives: [],
+};

@@ -60,7 +60,10 @@ export function sessionReader(sql: Statements, clock: Clock, excluded: ExcludedS
 
     byPrefix: async (prefix, limit) =>
       select(
+        // One that only repeated another, and was emptied for that, is not what an id means.
         `WHERE s.native_id >= ? AND s.native_id < ? AND s.agent <> '${MEMORY_AGENT}' AND ${IS_SEEN}
+           AND (s.messages > 0 OR NOT EXISTS (
+             SELECT 1 FROM sessions t WHERE t.native_id = s.native_id AND t.id <> s.id AND t.messages > 0))
            ORDER BY s.native_id <> ?, s.relation IS 'subagent', s.native_id, s.agent LIMIT ?`,
         prefix,
         `${prefix}\u{10ffff}`,

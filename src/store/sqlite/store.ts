@@ -13,6 +13,7 @@ import { observationReader } from "./observations.ts";
 import { type Connection, openForReading, openForWriting, schemaOf, translate } from "./open.ts";
 import { sessionReader } from "./sessions.ts";
 import { prepareOn } from "./statements.ts";
+import { traceReader } from "./traces.ts";
 import { wordIndex } from "./words.ts";
 import { historyWriter } from "./writer.ts";
 
@@ -50,6 +51,7 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
     figures: translated(path, figureReader(reading, sql, path)),
     decisions: translated(path, decisionReader(sql)),
     annotations: translated(path, annotationReader(sql)),
+    traces: translated(path, traceReader(sql)),
     memories: translated(path, memoryReader(sql)),
     writer: async () => writerOf(),
     backUp: async (target, request) => {

@@ -1,4 +1,6 @@
 import type { HistoryTransaction } from "../store.ts";
+import { purgeWrites } from "./purge.ts";
+import { textWrites } from "./rewrite-texts.ts";
 import type { Statements } from "./statements.ts";
 import type { WordWriter } from "./word-writer.ts";
 import { annotationWrites } from "./write-annotations.ts";
@@ -19,5 +21,7 @@ export function historyTransaction(sql: Statements, words: WordWriter): HistoryT
     ...memoryWrites(sql, words),
     ...messageWrites(sql),
     ...observationWrites(sql, words),
+    ...textWrites(sql),
+    ...purgeWrites(sql, words),
   };
 }

@@ -11,7 +11,8 @@ export function observationWrites(sql: Statements, words: WordWriter): Observati
     },
 
     async markDerived(session, version) {
-      sql.run("UPDATE sessions SET derived = ? WHERE id = ?", version, session);
+      // A session without a title is called what its first observation is.
+      sql.run("UPDATE sessions SET derived = ?, title_stale = 1 WHERE id = ?", version, session);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { HistoryTransaction, HistoryWriter } from "../store.ts";
+import { eraser } from "./erase.ts";
 import { acquireLease, releaseLease } from "./lease.ts";
 import type { Connection } from "./open.ts";
 import { prepareOn } from "./statements.ts";
@@ -10,6 +11,7 @@ const INDEXES = ["words", "session_words"];
 export function historyWriter(db: Connection): HistoryWriter {
   const sql = prepareOn(db);
   const words = wordWriter(sql);
+  const erase = eraser(db, INDEXES);
   const transaction = historyTransaction(sql, words);
   const transact = async <T>(work: (tx: HistoryTransaction) => Promise<T>): Promise<T> => {
     db.exec("BEGIN IMMEDIATE");
@@ -40,6 +42,8 @@ export function historyWriter(db: Connection): HistoryWriter {
     transaction: (work) => inTurn(() => transact(work)),
 
     repairWords: () => inTurn(() => repairWords(db)),
+
+    erase: () => inTurn(erase),
 
     checkpoint: () =>
       inTurn(() => {

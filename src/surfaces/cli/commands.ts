@@ -170,6 +170,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/restore.ts")).defineRestore,
   },
   {
+    name: "redact",
+    summary: "take secrets out of what is stored",
+    load: async () => (await import("./commands/redact.ts")).defineRedact,
+  },
+  {
+    name: "purge",
+    summary: "remove sessions for good",
+    load: async () => (await import("./commands/purge.ts")).definePurge,
+  },
+  {
     name: "stats",
     summary: "count sessions, tokens, projects and files",
     load: async () => (await import("./commands/stats.ts")).defineStats,

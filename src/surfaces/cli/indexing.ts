@@ -2,6 +2,7 @@ import type { AgentIndexReport, ImportReport, IndexProgress, IndexReport, Yore }
 import type { Context } from "./command.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { bytes, counted, grouped, seconds } from "./figures.ts";
+import { interruptible } from "./interrupt.ts";
 import type { OpenRequest } from "./io.ts";
 import { describeStaleness } from "./screen.ts";
 import { formatTable } from "./table.ts";
@@ -18,17 +19,9 @@ export async function runIndexing(
   work: (yore: Yore, watched: Watched) => Promise<IndexReport | ImportReport>,
   options: OpenRequest = {},
 ): Promise<void> {
-  // From before the store is opened, so that there is no moment at which Ctrl-C ends it without a word.
-  const interrupt = new AbortController();
-  const stopListening = context.io.onInterrupt(() => {
-    interrupt.abort();
-    context.screen.note("stopping; Ctrl-C again ends at once");
-  });
-  try {
-    await context.withYore((yore) => report(yore, work, context, interrupt.signal, options), options);
-  } finally {
-    stopListening();
-  }
+  await interruptible(context, (signal) =>
+    context.withYore((yore) => report(yore, work, context, signal, options), options),
+  );
 }
 
 async function report(

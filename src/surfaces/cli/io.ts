@@ -23,6 +23,8 @@ export interface Io {
   readonly settings: readonly { readonly name: string; readonly help: string }[];
   /** All of standard input, to its end. */
   readonly readStdin: () => Promise<string>;
+  /** Asks a person for a line; undefined where there is no terminal to ask on. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Lets a person edit a text in the editor of their choice. */
   readonly edit: (text: string) => Promise<string>;
   /** Serves MCP on standard input and output until the client leaves. */

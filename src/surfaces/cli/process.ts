@@ -7,7 +7,16 @@ export function processIo(
   variables: Variables,
 ): Pick<
   Io,
-  "stdout" | "stderr" | "stdoutIsTty" | "stderrIsTty" | "columns" | "colour" | "readStdin" | "edit" | "onInterrupt"
+  | "stdout"
+  | "stderr"
+  | "stdoutIsTty"
+  | "stderrIsTty"
+  | "columns"
+  | "colour"
+  | "readStdin"
+  | "ask"
+  | "edit"
+  | "onInterrupt"
 > {
   return {
     stdout: dataOutput(process.stdout),
@@ -21,6 +30,7 @@ export function processIo(
       for await (const part of process.stdin) parts.push(Buffer.from(part));
       return Buffer.concat(parts).toString("utf8");
     },
+    ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
     // Loaded when needed, since nothing else starts a program.
     edit: async (text) => (await import("./editor.ts")).editText(text, variables.VISUAL || variables.EDITOR),
     onInterrupt: (stop) => {
@@ -36,6 +46,19 @@ export function processIo(
       return stopListening;
     },
   };
+}
+
+/** An end of input is an empty answer. */
+async function askOnTerminal(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  return new Promise((resolve) => {
+    lines.on("close", () => resolve(""));
+    lines.question(question, (answer) => {
+      resolve(answer);
+      lines.close();
+    });
+  });
 }
 
 /** A stream tells of failures late; the next write or the flush throws them. */

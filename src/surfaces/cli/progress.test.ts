@@ -19,6 +19,7 @@ function createLine(world: Partial<Io> = {}) {
     version: "",
     settings: [],
     readStdin: async () => "",
+    ask: undefined,
     edit: async (text) => text,
     runMcp: async () => {},
     onInterrupt: () => () => {},

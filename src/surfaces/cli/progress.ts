@@ -1,11 +1,11 @@
-import type { BackupProgress, IndexProgress } from "../../service/yore.ts";
+import type { BackupProgress, IndexProgress, WorkProgress } from "../../service/yore.ts";
 import { bytes, grouped } from "./figures.ts";
 import type { Io } from "./io.ts";
 import { cut, oneLine } from "./text.ts";
 
 /** One line on the terminal that says how far the work is. Writes nothing where messages go elsewhere. */
 export interface ProgressLine {
-  readonly report: (progress: IndexProgress | BackupProgress) => void;
+  readonly report: (progress: IndexProgress | BackupProgress | WorkProgress) => void;
   /** Takes the line away; must come before anything else is written. */
   readonly clear: () => void;
 }
@@ -35,7 +35,11 @@ export function createProgressLine(io: Io): ProgressLine {
   };
 }
 
-function describeProgress(progress: IndexProgress | BackupProgress): string {
+function describeProgress(progress: IndexProgress | BackupProgress | WorkProgress): string {
+  if (progress.phase === "working") {
+    const of = progress.total > 0 ? ` of ${grouped(progress.total)}` : "";
+    return `${progress.what}${progress.done > 0 || of !== "" ? `: ${grouped(progress.done)}${of}` : ""}`;
+  }
   if ("done" in progress) return describeBackup(progress);
   if (progress.phase === "finding") return `looking for history: ${grouped(progress.files)} files`;
   if (progress.phase === "finishing") return "finishing the index";

@@ -51,6 +51,8 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["import", "export.zip"],
   ["backup"],
   ["restore"],
+  ["redact"],
+  ["purge", "fence-work", "--yes"],
   ["stats"],
   ["doctor"],
 ];

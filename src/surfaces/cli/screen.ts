@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import type { BackupProgress, Freshness, IndexProgress } from "../../service/yore.ts";
+import type { BackupProgress, Freshness, IndexProgress, WorkProgress } from "../../service/yore.ts";
 import { counted } from "./figures.ts";
 import type { Io } from "./io.ts";
 import { toJson } from "./json.ts";
@@ -20,7 +20,7 @@ export interface Screen {
   advise(message: string): void;
   /** Text for standard error as it is, such as an error in its final form. */
   printError(text: string): void;
-  readonly reportProgress: (progress: IndexProgress | BackupProgress) => void;
+  readonly reportProgress: (progress: IndexProgress | BackupProgress | WorkProgress) => void;
   clearProgress(): void;
 }
 
