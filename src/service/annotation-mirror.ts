@@ -58,7 +58,7 @@ export class AnnotationMirror {
     patienceMs = PATIENCE_MS,
   ): Promise<T> {
     const writer = await this.#store.writer();
-    return patiently(patienceMs, () =>
+    const transact = () =>
       writer.transaction(async (tx) => {
         refreshRedaction();
         const taken = await this.#takeUp(tx);
@@ -67,8 +67,8 @@ export class AnnotationMirror {
         await tx.settleTitles();
         if (taken !== undefined) await this.#bringUpToDate(tx, taken);
         return result;
-      }),
-    );
+      });
+    return patiently(transact, patienceMs);
   }
 
   /** Changes what stands in the rows themselves, which no change tells of, and writes all files anew. */

@@ -1,5 +1,5 @@
 import type { HistoryWriter } from "../store/store.ts";
-import { patiently } from "./write-lease.ts";
+import { patiently } from "./patience.ts";
 
 /** How often the write-ahead log is tried to be cut; each try waits some seconds for those who read. */
 const TRIES = 4;

@@ -56,7 +56,7 @@ export class ProjectMirror {
   /** Changes what was decided, and the file that tells of it. Waits for other processes that write. */
   async write<T>(work: (tx: HistoryTransaction) => Promise<T>): Promise<T> {
     const writer = await this.#store.writer();
-    const result = await patiently(PATIENCE_MS, () =>
+    const result = await patiently(() =>
       writer.transaction(async (tx) => {
         const made = await work(tx);
         await tx.settleTitles();
@@ -72,7 +72,7 @@ export class ProjectMirror {
     await this.#attempt(async () => {
       const { revision, written, file } = await this.#state();
       if (revision > 0 && (revision !== written || !this.#isAsLeft(file)))
-        await patiently(patienceMs, () => this.#exchange());
+        await patiently(() => this.#exchange(), patienceMs);
     });
   }
 

@@ -5,12 +5,13 @@ import { MEMORY_AGENT } from "../core/memory.ts";
 import type { HistoryWriter, StoredSession, StoredSessionKey } from "../store/store.ts";
 import { eraseTraces } from "./erase.ts";
 import { findAnySession } from "./find.ts";
+import { patiently } from "./patience.ts";
 import { dropFromArchive, dropFromAudit, dropFromMirror } from "./purge-files.ts";
 import { distinctive, lookForTraces } from "./purge-proof.ts";
 import { saveRefusals } from "./refusal-mirror.ts";
 import { sessionSummary } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
-import { patiently, WriteLease } from "./write-lease.ts";
+import { WriteLease } from "./write-lease.ts";
 import type { Finding, PurgePlan, PurgeReport, PurgeRequest, Yore } from "./yore.ts";
 
 /** Sessions that are removed in one transaction. */

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { HistoryWriter } from "../store/store.ts";
 import { writeMirrorText } from "./mirror-file.ts";
+import { patiently } from "./patience.ts";
 import { cleanFileText, filesIn, rewriteGrowingFile, textIn } from "./redact-files.ts";
 import type { RedactionTally } from "./redact-tally.ts";
 import type { Workbench } from "./workbench.ts";
-import { patiently } from "./write-lease.ts";
 import type { Uncovered } from "./yore.ts";
 
 /**

@@ -4,12 +4,13 @@ import { redactWith, refreshRedaction } from "../ingest/prepare.ts";
 import { rederive } from "../ingest/write.ts";
 import type { HistoryWriter, TextPlace } from "../store/store.ts";
 import { eraseTraces } from "./erase.ts";
+import { patiently } from "./patience.ts";
 import { dropEmptyFolders } from "./redact-files.ts";
 import { redactAudit, redactMirror } from "./redact-layers.ts";
 import { findUncovered } from "./redact-rest.ts";
 import { RedactionTally } from "./redact-tally.ts";
 import type { Workbench } from "./workbench.ts";
-import { patiently, WriteLease } from "./write-lease.ts";
+import { WriteLease } from "./write-lease.ts";
 import type { RedactReport, RedactRequest, Uncovered, Yore } from "./yore.ts";
 
 /** Rows that share a transaction: others that write wait no longer than for these. */

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
+import { leaseHolder } from "../ingest/lease.ts";
 import type { HistoryWriter, LeaseHolder } from "../store/store.ts";
+import { patiently } from "./patience.ts";
 
 /** What is done under the lease may take long between two looks at it; whoever was killed does not hold it. */
 const LEASE_MS = 120_000;
@@ -14,7 +14,7 @@ const PAUSE_MS = 100;
 export class WriteLease {
   readonly #writer: HistoryWriter;
   readonly #clock: Clock;
-  readonly #holder: LeaseHolder = { host: hostname(), pid: process.pid, token: randomBytes(12).toString("hex") };
+  readonly #holder: LeaseHolder = leaseHolder();
   #until = 0;
 
   private constructor(writer: HistoryWriter, clock: Clock) {
@@ -52,19 +52,6 @@ export class WriteLease {
     const isOurs = await patiently(() => this.#writer.acquireLease(this.#holder, now + LEASE_MS, now));
     if (isOurs) this.#until = now + LEASE_MS;
     return isOurs;
-  }
-}
-
-/** Tries again while others write: a person's command is not given up for that. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof YoreError) || error.code !== "busy" || performance.now() >= end) throw error;
-      await pause(PAUSE_MS);
-    }
   }
 }
 
