@@ -5,7 +5,7 @@ import type { Settings } from "./config/settings.ts";
 import { YoreError } from "./core/errors.ts";
 import { redactWith } from "./ingest/prepare.ts";
 import { createLocalYore, storePathIn } from "./service/local.ts";
-import { restoreBackup } from "./service/restore-backup.ts";
+import { finishRestore, restoreBackup } from "./service/restore-backup.ts";
 import type { Finding, IndexProgress, Restored, Yore } from "./service/yore.ts";
 import { sources } from "./sources/registry.ts";
 import { isEmptyStore, openBackup } from "./store/sqlite/backup.ts";
@@ -34,7 +34,8 @@ export interface OpenOptions {
 export async function openYore(settings: Settings, options: OpenOptions = {}): Promise<Yore> {
   const clock = Date.now;
   const storePath = storePathIn(settings.yoreHome);
-  if (options.from !== undefined) options.onRestored?.(restoreFrom(options.from, settings.yoreHome, clock()));
+  if (options.from === undefined) finishRestore(settings.yoreHome);
+  else options.onRestored?.(restoreFrom(options.from, settings.yoreHome, clock()));
   const store = await (options.repair === true
     ? openSoundStore(storePath, options)
     : openSqliteStore(storePath, clock));

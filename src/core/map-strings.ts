@@ -2,6 +2,8 @@
 export interface FurtherChanges {
   /** Changes the strings of a list of several strings together, before each by itself. As many strings as before. */
   readonly list?: (strings: readonly string[], key: string) => readonly string[];
+  /** Changes the texts of a list of several objects with a `text` each, such as the blocks of a message, together. */
+  readonly blocks?: (texts: readonly string[]) => readonly string[];
   /** Changes the name of a field. Of the short ones, which are most, it is not asked. */
   readonly name?: (name: string) => string;
 }
@@ -15,7 +17,7 @@ export interface FurtherChanges {
 export function mapStrings(
   value: unknown,
   change: (text: string, key: string, fields: object | undefined) => string,
-  { list: changeList, name: changeName }: FurtherChanges = {},
+  { list: changeList, blocks: changeBlocks, name: changeName }: FurtherChanges = {},
 ): unknown {
   const walk = (at: unknown, key: string, depth: number, fields?: object): unknown => {
     if (typeof at === "string") return change(at, key, fields);
@@ -25,7 +27,8 @@ export function mapStrings(
     return Array.isArray(at) ? walkList(at, key, depth + 1) : walkFields(at, depth + 1);
   };
   const walkList = (before: readonly unknown[], key: string, depth: number): unknown => {
-    const list = changeList === undefined || before.length < 2 ? before : withStrings(before, key, changeList);
+    const whole = changeBlocks === undefined || before.length < 2 ? before : withBlocks(before, changeBlocks);
+    const list = changeList === undefined || whole.length < 2 ? whole : withStrings(whole, key, changeList);
     let copy: unknown[] | undefined = list === before ? undefined : [...list];
     for (let index = 0; index < list.length; index += 1) {
       const after = walk(list[index], optionIn(list[index - 1]) ?? key, depth);
@@ -50,6 +53,22 @@ export function mapStrings(
     return isRenamed && changeName !== undefined ? renamed(copy ?? fields, changeName) : (copy ?? fields);
   };
   return walk(value, "", 0);
+}
+
+function withBlocks(
+  list: readonly unknown[],
+  change: (texts: readonly string[]) => readonly string[],
+): readonly unknown[] {
+  const texts = list.filter(isBlock).map(({ text }) => text);
+  if (texts.length < 2) return list;
+  const changed = change(texts);
+  if (changed === texts) return list;
+  const next = changed.values();
+  return list.map((one) => (isBlock(one) ? { ...one, text: next.next().value ?? one.text } : one));
+}
+
+function isBlock(value: unknown): value is { readonly text: string } {
+  return typeof value === "object" && value !== null && "text" in value && typeof value.text === "string";
 }
 
 function withStrings(

@@ -42,7 +42,11 @@ function inJson(text: string): string | undefined {
     return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    const result = mapStrings(value, withoutPrivate, { list: linesWithoutPrivate, name: withoutPrivate });
+    const result = mapStrings(value, withoutPrivate, {
+      list: linesWithoutPrivate,
+      blocks: blocksWithoutPrivate,
+      name: withoutPrivate,
+    });
     return result === value ? text : JSON.stringify(result, undefined, /^\s*[{[]\r?\n( {1,8}|\t)/.exec(text)?.[1]);
   } catch {
     return undefined;
@@ -77,7 +81,16 @@ function replaced(text: string, spans: readonly Span[]): string {
  * span left empty. What is never closed is left to be looked for in each line by itself.
  */
 export function linesWithoutPrivate(lines: readonly string[]): readonly string[] {
-  const spans = lines.some(mayHavePrivate) ? spansIn(lines.join("\n"), false) : [];
+  return piecesWithoutPrivate(lines, false);
+}
+
+/** The same for blocks of text of one message, which are read as one: what is never closed hides those that follow too. */
+export function blocksWithoutPrivate(blocks: readonly string[]): readonly string[] {
+  return piecesWithoutPrivate(blocks, true);
+}
+
+function piecesWithoutPrivate(lines: readonly string[], hidesUnclosed: boolean): readonly string[] {
+  const spans = lines.some(mayHavePrivate) ? spansIn(lines.join("\n"), hidesUnclosed) : [];
   if (spans.length === 0) return lines;
   let begin = 0;
   let next = 0;

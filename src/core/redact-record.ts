@@ -1,5 +1,5 @@
 import { mapStrings } from "./map-strings.ts";
-import { linesWithoutPrivate, withoutPrivate } from "./private-spans.ts";
+import { blocksWithoutPrivate, linesWithoutPrivate, withoutPrivate } from "./private-spans.ts";
 import type { RedactionOptions } from "./redact.ts";
 import { redactField } from "./redact-field.ts";
 import { isSpreadable, redactParts } from "./redact-parts.ts";
@@ -28,7 +28,7 @@ export function redactRecord(record: unknown, { text, name, options = {} }: Reco
     text(redactNested(withoutPrivate(value), watching), key, fields, watching);
   const list = (strings: readonly string[], key: string): readonly string[] =>
     redactStrings(linesWithoutPrivate(strings), key, watching);
-  const result = mapStrings(record, change, { list, name });
+  const result = mapStrings(record, change, { list, blocks: blocksWithoutPrivate, name });
   if (!hasKey) return result;
   const joined = redactSpread(record, options);
   return joined === record ? result : mapStrings(joined, change, { list, name });

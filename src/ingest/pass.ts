@@ -22,6 +22,9 @@ const MESSAGE_COST = 2_000;
 /** So long after it was written, a transcript that does not tell where it is from never will. */
 const HOLD_MS = 10 * 60_000;
 
+/** A file may come to belong with others while these are read again; more often than this it does not settle. */
+const MOST_AGAIN = 3;
+
 export interface PassProgress {
   readonly phase: "finding" | "reading" | "finishing";
   readonly files: number;
@@ -80,6 +83,8 @@ export class Pass {
   /** Files of which something could not be stored: what follows it must not be, or it would never be read. */
   readonly #failed = new Set<string>();
   readonly #archiving: Archiving;
+  /** How often each file was to be read again, since others took back what it has copies of. */
+  readonly #timesAgain = new Map<number, number>();
   /** Files of which nothing may be stored, as they are noted. */
   #refused: FileRow[] = [];
   /** Files that could not be read: what was read of them before stays, and they are not tried again in this pass. */
@@ -302,18 +307,31 @@ export class Pass {
     return holders;
   }
 
+  /**
+   * Those that the queue has anyway are read in their turn. Of the others all that belongs with them is read again, the one
+   * that takes back what came from all before the rest.
+   */
   async #readAgain(files: ReadonlySet<number>): Promise<void> {
-    if (files.size === 0) return;
-    const planned = new Set(
-      this.#queue.filter(({ change }) => change.kind === "anew").map(({ candidate }) => keyOf(candidate.file)),
-    );
+    const planned = new Set(this.#queue.filter(({ change }) => change.kind === "anew").map(keyOfWork));
+    const missing = new Set([...files].filter((file) => !planned.has(this.#keyOf(file)) && this.#mayReadAgain(file)));
+    if (missing.size === 0) return;
     const { discovery, stored, families } = this.#options;
-    const again = planCopies(files, discovery, stored, await families()).filter(
-      ({ candidate }) => !planned.has(keyOf(candidate.file)),
-    );
-    // What only was to be read on is read from the start now.
-    const keys = new Set(again.map(({ candidate }) => keyOf(candidate.file)));
-    this.#queue = [...this.#queue.filter(({ candidate }) => !keys.has(keyOf(candidate.file))), ...again];
+    const again = planCopies(missing, discovery, stored, await families());
+    // What only was to be read on, or in another order, is read from the start now.
+    const keys = new Set(again.map(keyOfWork));
+    this.#queue = [...this.#queue.filter((item) => !keys.has(keyOfWork(item))), ...again];
+  }
+
+  /** Whatever files say of each other, a pass comes to its end: what is left is marked, and the next one reads it. */
+  #mayReadAgain(file: number): boolean {
+    const times = (this.#timesAgain.get(file) ?? 0) + 1;
+    this.#timesAgain.set(file, times);
+    return times <= MOST_AGAIN;
+  }
+
+  #keyOf(file: number): string {
+    const candidate = this.#candidates.get(file);
+    return candidate === undefined ? "" : keyOf(candidate.file);
   }
 
   async #keepLease(): Promise<boolean> {
@@ -369,6 +387,10 @@ function hasTurned({ change, stored, candidate }: Work): boolean {
 function isInTheMaking({ candidate, stored }: Work, batch: ReadBatch): boolean {
   if (candidate.archived !== undefined) return false;
   return batch.file.items === 0 && candidate.file.compression === undefined && stored !== undefined && stored.items > 0;
+}
+
+function keyOfWork({ candidate }: Work): string {
+  return keyOf(candidate.file);
 }
 
 function sizeOf(entries: readonly string[]): number {

@@ -63,7 +63,8 @@ interface Begun {
   readonly source: Source;
   /** The store has messages of it, or model calls. */
   readonly isKnown: boolean;
-  readonly hasCalls: boolean;
+  /** Keys of the model calls that the store has. */
+  readonly calls: ReadonlySet<string>;
   readonly usage: Fields[];
   waiting: Fields[];
   transcript?: ExportedTranscript;
@@ -137,10 +138,9 @@ class Intake {
     this.#begun = undefined;
     if (begun === undefined) return;
     await this.#sift(begun);
-    const [call] = begun.usage;
-    // A session without messages of its own may still have cost something.
-    if (begun.fields.messages === 0 && call !== undefined && !begun.hasCalls)
-      begun.transcript ??= this.#begin(begun, idIn(call) ?? "");
+    // All messages may be there, and calls still be missing; and a session without messages may have cost something.
+    const call = begun.usage.find((one) => !begun.calls.has(idIn(one) ?? ""));
+    if (call !== undefined) begun.transcript ??= this.#begin(begun, idIn(call) ?? "");
     if (begun.transcript === undefined) return;
     for (const record of begun.usage) begun.transcript.add(record);
     await this.#write(begun.transcript, true);
@@ -168,8 +168,9 @@ class Intake {
     }
     const { sessions } = this.#dependencies.store;
     const known = await sessions.byKey({ agent, nativeId });
-    const hasCalls = known !== undefined && (await sessions.details(known.id)).usage.length > 0;
-    this.#begun = { fields, source, isKnown: (known?.messages ?? 0) > 0, hasCalls, usage: [], waiting: [] };
+    const stored = known === undefined ? [] : (await sessions.details(known.id)).usage;
+    const calls = new Set(stored.map(({ key }) => key));
+    this.#begun = { fields, source, isKnown: (known?.messages ?? 0) > 0, calls, usage: [], waiting: [] };
   }
 
   #isRefused({ agent, nativeId }: SessionKey, fields: Fields): boolean {

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   utimesSync,
@@ -14,6 +15,7 @@ import { YoreError } from "../core/errors.ts";
 import type { Backup, BackupFile } from "../store/store.ts";
 import { BACKED_UP } from "./backup-files.ts";
 import { storePathIn } from "./local.ts";
+import { isAlive } from "./processes.ts";
 import type { Restored } from "./yore.ts";
 
 export interface RestoreOptions {
@@ -37,9 +39,7 @@ export function restoreBackup(backup: Backup, yoreHome: string, options: Restore
   }
   backup.check();
   mkdirSync(yoreHome, { recursive: true, mode: 0o700 });
-  // One that was killed may have left its own.
-  for (const name of readdirSync(yoreHome))
-    if (name.startsWith(STAGING)) rmSync(join(yoreHome, name), { recursive: true, force: true });
+  finishRestore(yoreHome);
   const staging = join(yoreHome, `${STAGING}${process.pid}`);
   mkdirSync(staging, { mode: 0o700 });
   try {
@@ -49,16 +49,60 @@ export function restoreBackup(backup: Backup, yoreHome: string, options: Restore
       writeOut(staging, file);
       files += 1;
     }
-    const aside = setAside(yoreHome, options.now);
-    for (const name of readdirSync(staging)) renameSync(join(staging, name), join(yoreHome, name));
+    const isReplaced = GIVES_WAY.some((name) => existsSync(join(yoreHome, name)));
+    const aside = join(yoreHome, asideName(options.now));
+    writeFileSync(join(staging, READY), JSON.stringify({ aside, names: readdirSync(staging) }), {
+      mode: 0o600,
+      flush: true,
+    });
+    exchange(yoreHome, staging);
     const { made, sessions, messages } = backup;
-    return { made, sessions, messages, files, ...(aside !== undefined && { aside }) };
+    return { made, sessions, messages, files, ...(isReplaced && { aside }) };
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
 }
 
 const STAGING = "restoring-";
+/** Says that all is written out, and what is to be done with it. */
+const READY = "ready.json";
+
+/**
+ * Goes on with a restore that was killed while it put things in their places; of one that had not come so far, only what
+ * it wrote out is removed. Throws `busy` while another process is at it. Asked for before anything is opened.
+ */
+export function finishRestore(yoreHome: string): void {
+  for (const name of stagingIn(yoreHome)) {
+    if (isAlive(Number(name.slice(STAGING.length)))) {
+      throw new YoreError("busy", "A backup is being put in the place of the store.", {
+        hint: "Try again in a moment.",
+      });
+    }
+    const staging = join(yoreHome, name);
+    if (existsSync(join(staging, READY))) exchange(yoreHome, staging);
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+function stagingIn(yoreHome: string): readonly string[] {
+  if (!existsSync(yoreHome)) return [];
+  return readdirSync(yoreHome).filter((name) => name.startsWith(STAGING) && /^\d+$/.test(name.slice(STAGING.length)));
+}
+
+/** Each step may have been done before: what was put in its place is no longer among what was written out. */
+function exchange(yoreHome: string, staging: string): void {
+  const { aside, names }: { readonly aside: string; readonly names: readonly string[] } = JSON.parse(
+    readFileSync(join(staging, READY), "utf8"),
+  );
+  for (const name of GIVES_WAY) {
+    const [place, isWritten] = [join(yoreHome, name), names.includes(name)];
+    const isNew = isWritten && !existsSync(join(staging, name));
+    if (!existsSync(place) || isNew) continue;
+    mkdirSync(aside, { recursive: true, mode: 0o700 });
+    renameSync(place, join(aside, name));
+  }
+  for (const name of names) if (existsSync(join(staging, name))) renameSync(join(staging, name), join(yoreHome, name));
+}
 
 const GIVES_WAY = ["yore.db", "yore.db-wal", "yore.db-shm", ...Object.values(BACKED_UP)];
 
@@ -69,14 +113,8 @@ function holdsFiles(yoreHome: string): boolean {
   });
 }
 
-function setAside(yoreHome: string, now: number): string | undefined {
-  const names = GIVES_WAY.filter((name) => existsSync(join(yoreHome, name)));
-  if (names.length === 0) return undefined;
-  const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "");
-  const aside = join(yoreHome, `before-restore-${stamp}`);
-  mkdirSync(aside, { mode: 0o700 });
-  for (const name of names) renameSync(join(yoreHome, name), join(aside, name));
-  return aside;
+function asideName(now: number): string {
+  return `before-restore-${new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
 }
 
 /** A backup may come from anywhere, so a name leads nowhere else. */

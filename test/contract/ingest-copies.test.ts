@@ -198,6 +198,28 @@ describe("a session that begins with copies of another one's messages", () => {
 });
 
 describe("files that hold copies of each other's messages", () => {
+  it("are read once each when all is read anew, however much they hold", async () => {
+    const home = createHome();
+    const talk = claudeTranscript({ session: ORIGINAL });
+    for (let turn = 0; turn < 40; turn += 1) {
+      talk.prompt(`barnacle ${turn}`);
+      talk.calls("Bash", { command: "make" });
+      talk.returns(`gull ${turn} ${"tern and heron ".repeat(4_000)}`);
+    }
+    home.touch(home.write(home.claudePath(ORIGINAL), talk.lines), talk.at);
+    for (let count = 2; count <= 5; count += 1) {
+      const own = claudeTranscript({ session: sessionId(count), startedAt: talk.at + count * 60_000 });
+      own.prompt(`cormorant ${count}`);
+      const copies = talk.lines.map((line) => copiedLine(line, sessionId(count)));
+      home.touch(home.write(home.claudePath(sessionId(count)), [...copies, ...own.lines]), own.at);
+    }
+    const first = await home.index();
+    const before = home.dump();
+    const again = await home.index({ rebuild: true });
+    expect([again.bytes, again.filesRead]).toEqual([first.bytes, first.filesRead]);
+    expect(compareDumps(home.dump(), before)).toEqual({});
+  });
+
   it("are settled in one pass, whichever is rewritten", async () => {
     const home = createHome();
     const a = claudeTranscript({ session: ORIGINAL });

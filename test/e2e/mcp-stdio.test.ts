@@ -191,21 +191,21 @@ describe("a connection", () => {
     expect((await initialized).result).toMatchObject({ protocolVersion: "2025-11-25" });
     const listed = mcp.answer(2);
     mcp.send(request(2, "tools/list"));
-    expect((await listed).result?.tools).toHaveLength(15);
+    expect((await listed).result?.tools).toHaveLength(17);
   });
 
   it("gets its toolset", async () => {
     const mcp = await opened("core");
     const listed = mcp.answer(2);
     mcp.send(request(2, "tools/list"));
-    expect((await listed).result?.tools).toHaveLength(5);
+    expect((await listed).result?.tools).toHaveLength(6);
   });
 
   it.each(["legacy", "auto"] as const)("of the SDK's own client works in mode %s", async (mode) => {
     const client = new Client({ name: "test", version: "0" }, { versionNegotiation: { mode } });
     await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], stderr: "ignore" }));
     const { tools } = await client.listTools();
-    expect(tools).toHaveLength(15);
+    expect(tools).toHaveLength(17);
     const result = await client.callTool({ name: "get_session", arguments: { session: "fence-work" } });
     expect(JSON.stringify(result.content)).toContain("Messages 1–6 of 6");
     await client.close();
