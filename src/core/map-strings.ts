@@ -38,7 +38,8 @@ export function mapStrings(
     }
     if (copy === undefined || changeList === undefined) return copy ?? before;
     // What was changed may make something of the whole that it was not before.
-    return withStrings(copy, key, changeList);
+    const strings = withStrings(copy, key, changeList);
+    return changeBlocks === undefined ? strings : withBlocks(strings, changeBlocks);
   };
   const walkFields = (fields: object, depth: number): unknown => {
     let copy: Record<string, unknown> | undefined;

@@ -25,7 +25,7 @@ export function withoutPrivate(text: string): string {
 }
 
 /** Whether it is worth a closer look; few texts are. */
-function mayHavePrivate(text: string): boolean {
+export function mayHavePrivate(text: string): boolean {
   return END_OF_TAG.test(text);
 }
 

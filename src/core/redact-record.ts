@@ -1,5 +1,5 @@
 import { mapStrings } from "./map-strings.ts";
-import { blocksWithoutPrivate, linesWithoutPrivate, withoutPrivate } from "./private-spans.ts";
+import { blocksWithoutPrivate, linesWithoutPrivate, mayHavePrivate, withoutPrivate } from "./private-spans.ts";
 import type { RedactionOptions } from "./redact.ts";
 import { redactField } from "./redact-field.ts";
 import { isSpreadable, redactParts } from "./redact-parts.ts";
@@ -16,23 +16,45 @@ export interface RecordRedaction {
  * The strings of a list are also looked at as the one text that they are lines or words of, and where a private key is seen, so are those that
  * stand in the same field of the objects of a list.
  */
-export function redactRecord(record: unknown, { text, name, options = {} }: RecordRedaction): unknown {
-  let hasKey = false;
+export function redactRecord(record: unknown, redaction: RecordRedaction): unknown {
+  let result = record;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const { after, isDelicate } = redactOnce(result, redaction);
+    if (after === result || !isDelicate) return after;
+    result = after;
+  }
+  return result;
+}
+
+/** `isDelicate`: what was taken out may have made a key or a private span of what is left. */
+function redactOnce(
+  record: unknown,
+  { text, name, options = {} }: RecordRedaction,
+): { readonly after: unknown; readonly isDelicate: boolean } {
+  let [hasKey, hasTag] = [false, false];
   const watching: RedactionOptions = {
     ...options,
     keySeen: () => {
       hasKey = true;
     },
   };
-  const change = (value: string, key: string, fields: object | undefined): string =>
-    text(redactNested(withoutPrivate(value), watching), key, fields, watching);
+  const change = (value: string, key: string, fields: object | undefined): string => {
+    const isTagged = mayHavePrivate(value);
+    hasTag ||= isTagged;
+    return text(redactNested(isTagged ? withoutPrivate(value) : value, watching), key, fields, watching);
+  };
   const list = (strings: readonly string[], key: string): readonly string[] =>
     redactStrings(linesWithoutPrivate(strings), key, watching);
-  const result = mapStrings(record, change, { list, blocks: blocksWithoutPrivate, name });
-  if (!hasKey) return result;
-  const joined = redactSpread(record, options);
-  return joined === record ? result : mapStrings(joined, change, { list, name });
+  const changes = { list, blocks: blocksWithoutPrivate, name };
+  const result = mapStrings(record, change, changes);
+  const joined = hasKey ? redactSpread(record, options) : record;
+  return {
+    after: joined === record ? result : mapStrings(joined, change, changes),
+    isDelicate: hasKey || hasTag,
+  };
 }
+
+const MAX_ROUNDS = 6;
 
 /** Names of fields that hold the words of a command. */
 const WORDS = /^(?:command|cmd|(?:proc)?argv?|args|arguments|exec)$/i;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { restoreBackup } from "../../src/service/restore-backup.ts";
+import { finishRestore, restoreBackup } from "../../src/service/restore-backup.ts";
 import { isEmptyStore, openBackup } from "../../src/store/sqlite/backup.ts";
 import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
 import { compareDumps, dumpStore } from "../support/dump.ts";
@@ -36,6 +36,23 @@ describe("a backup", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     const again = await backUp(home);
     expect(again.path).toBe(join(folder, "yore-2026-06-17-2.db"));
+  });
+
+  it("takes the place of nothing that is there", async () => {
+    const home = await filled();
+    const path = join(home.yoreHome, "one.db");
+    writeFileSync(path, "mine");
+    await expect((await home.open()).backup({ path })).rejects.toMatchObject({ code: "bad-input" });
+    expect(readFileSync(path, "utf8")).toBe("mine");
+  });
+
+  it("that was cut off leaves nothing behind once another is made", async () => {
+    const home = await filled();
+    const folder = join(home.yoreHome, "backups");
+    for (const name of ["yore-2026-06-17.db.99999999.tmp", "yore-2026-06-17.db.99999999.tmp-journal"])
+      home.writeRaw(join(folder, name), "half");
+    await backUp(home);
+    expect(readdirSync(folder)).toEqual(["yore-2026-06-17.db"]);
   });
 
   it("holds no key of redaction, nor what is recorded of calls", async () => {
@@ -121,6 +138,33 @@ describe("restoring from a backup", () => {
     expect(names.sort()).toEqual([aside.split("/").at(-1), "archive", "mirror", "yore.db"].sort());
   });
 
+  it("is put in its place to the end where that was cut off, at whatever step", async () => {
+    const home = await filled();
+    const { path } = await backUp(home);
+    for (let step = 0; step < 8; step += 1) {
+      const to = createHome();
+      await (await to.open()).close();
+      to.writeRaw(join(to.yoreHome, "mirror", "aliases.json"), "{}");
+      const moves = cutOff(path, to, step);
+      finishRestore(to.yoreHome);
+      expect(compareDumps(to.dump(), home.dump()), `after ${step} of ${moves}`).toEqual({});
+      expect(files(to)).toEqual(files(home));
+      expect(readdirSync(to.yoreHome).filter((name) => name.startsWith("restoring-"))).toEqual([]);
+      expect(readdirSync(to.yoreHome).filter((name) => name.startsWith("before-restore-"))).toHaveLength(1);
+    }
+  });
+
+  it("that was only being written out changes nothing", async () => {
+    const home = await filled();
+    const before = files(home);
+    home.writeRaw(join(home.yoreHome, "restoring-99999999", "yore.db"), "half");
+    finishRestore(home.yoreHome);
+    expect(files(home)).toEqual(before);
+    expect(existsSync(join(home.yoreHome, "restoring-99999999"))).toBe(false);
+    home.writeRaw(join(home.yoreHome, `restoring-${process.pid}`, "yore.db"), "half");
+    expect(() => finishRestore(home.yoreHome)).toThrow(/A backup is being put/);
+  });
+
   it("takes the place of a store without history", async () => {
     const { path } = await backUp(await filled());
     const to = createHome();
@@ -204,6 +248,25 @@ function files({ yoreHome }: TestHome): string[] {
       .map((entry) => join(entry.parentPath, entry.name).slice(yoreHome.length + 1))
       .sort(),
   );
+}
+
+/** As a process leaves it that is killed after so many of the moves that put a backup in its place; how many there are. */
+function cutOff(path: string, to: TestHome, step: number): number {
+  const from = createHome();
+  restore(path, from);
+  const [staging, aside] = ["restoring-99999999", "before-restore-20260617T103000Z"].map((name) =>
+    join(to.yoreHome, name),
+  );
+  const names = readdirSync(from.yoreHome);
+  to.move(from.yoreHome, staging ?? "");
+  writeFileSync(join(staging ?? "", "ready.json"), JSON.stringify({ aside, names }));
+  const old = ["yore.db", "yore.db-wal", "mirror", "archive"].filter((name) => existsSync(join(to.yoreHome, name)));
+  const moves = [
+    ...old.map((name) => [join(to.yoreHome, name), join(aside ?? "", name)] as const),
+    ...names.map((name) => [join(staging ?? "", name), join(to.yoreHome, name)] as const),
+  ];
+  for (const [before, after] of moves.slice(0, step)) to.move(before, after);
+  return moves.length;
 }
 
 function sql(path: string, script: string): void {

@@ -44,6 +44,27 @@ describe("what stands between private tags is in no file of Yore's", () => {
     }
   });
 
+  it.each([
+    ["closed in another", ["see <private>", SECRET, "</private> gull"]],
+    ["closed in a third", ["out <private>", "tern", `${SECRET}</private> gull`]],
+    ["never closed", ["gull", "<private>", SECRET]],
+  ])("over blocks of one message, %s", async (_, texts) => {
+    const home = createHome();
+    const talk = claudeTranscript({ session: SESSION });
+    talk.prompt("barnacle");
+    const content = texts.map((text) => ({ type: "text", text }));
+    talk.line({ type: "user", message: { role: "user", content } });
+    talk.calls("Bash", { command: "ls" });
+    talk.line({
+      type: "user",
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: "toolu_1", content }] },
+    });
+    home.write(home.claudePath(SESSION), talk.lines);
+    await home.index();
+    expect(keptIn(home).stored).toContain("gull");
+    expect(leaks(home)).toEqual([]);
+  });
+
   it("wherever it stands in a session of Codex", async () => {
     const home = createHome();
     const talk = codexRollout({ session: rolloutId(1) });

@@ -40,6 +40,20 @@ describe("yore backup and yore restore --from", () => {
     expect(existsSync(join(to.yoreHome, aside, "yore.db"))).toBe(true);
   });
 
+  it("that are made at once have a name each", async () => {
+    const home = createHome();
+    const talk = claudeTranscript({ session: sessionId(1) });
+    talk.prompt("barnacle");
+    home.write(home.claudePath(sessionId(1)), talk.lines);
+    await runYore(home, ["index"]);
+    const made = await Promise.all([1, 2, 3].map(() => runYore(home, ["backup", "--json"])));
+    const paths = made.map(({ stdout, stderr, code }) => {
+      expect([code, stderr]).toEqual([0, expect.any(String)]);
+      return JSON.parse(stdout).path;
+    });
+    expect(new Set(paths).size).toBe(3);
+  });
+
   it("leave nothing half done when killed", async () => {
     const home = await filled();
     const path = join(home.home, "y.db");
