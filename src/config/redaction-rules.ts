@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { YoreError } from "../core/errors.ts";
 import { isFormatWord, type OwnRules, parseOwnPattern } from "../core/redact-own.ts";
 import { type KnownText, knownTexts, SHORTEST_TEXT } from "../core/redact-texts.ts";
@@ -55,7 +56,8 @@ export function writeRules(yoreHome: string, rules: KeptRules): void {
 export function withGiven(rules: KeptRules, given: GivenRules, key: Uint8Array | undefined): KeptRules {
   given.patterns.forEach((pattern, index) => {
     const parsed = parseOwnPattern(pattern);
-    if (typeof parsed === "string") throw refused(`Pattern ${index + 1}`, WRONG_PATTERN[parsed]);
+    if (typeof parsed === "string") throw refused(`Pattern ${index + 1}`, WRONG_PATTERN[parsed], HINTS[parsed]);
+    if (isSlow(parsed)) throw refused(`Pattern ${index + 1}`, "takes too long to be looked for", SIMPLER);
   });
   given.texts.forEach((text, index) => {
     if (text.length < SHORTEST_TEXT)
@@ -94,7 +96,32 @@ const WRONG_PATTERN = {
   "matches-nothing": "also matches where there is nothing",
   "matches-format":
     "matches words that every transcript is made of, such as the roles of messages, without which none could be read",
+  "matches-ids": "matches what sessions and messages are named by, so that they would not be known any more",
 };
+
+const HINTS: Partial<Record<keyof typeof WRONG_PATTERN, string>> = {
+  "matches-ids": "Say what stands around it, such as (?<![\\w-])[0-9]{8}(?![\\w-]) for a number that stands alone.",
+};
+const SIMPLER = "Leave out repetitions within repetitions, such as (a+)+.";
+
+/** How long one look may take at most. */
+const LOOK_MS = 250;
+/** Texts on which patterns that try one thing after the other do so for ever. */
+const TRIALS: readonly string[] = ["a", "1", " ", "-", "a1 ", "a.", "/a", "a@b.", '"a":'].map(
+  (part) => `${part.repeat(40)}\u0000!`,
+);
+
+/** Stopped from outside, since nothing else ends a look that takes for ever. */
+function isSlow(pattern: RegExp): boolean {
+  return TRIALS.some((text) => {
+    try {
+      runInNewContext("text.search(pattern)", { text, pattern }, { timeout: LOOK_MS });
+      return false;
+    } catch {
+      return true;
+    }
+  });
+}
 
 function refused(what: string, why: string, hint = "Give one that says more precisely what must go."): YoreError {
   return new YoreError("bad-input", `${what} ${why}.`, { hint });

@@ -87,9 +87,13 @@ describe("readRedaction", () => {
 
   it.each([
     [{ patterns: ["("], texts: [] }, "Pattern 1 is no regular expression."],
-    [{ patterns: ["x", ".*"], texts: [] }, "Pattern 2 also matches where there is nothing."],
+    [{ patterns: ["quince", ".*"], texts: [] }, "Pattern 2 also matches where there is nothing."],
+    [{ patterns: ["use"], texts: [] }, /^Pattern 1 matches words that every transcript/],
+    [{ patterns: ["[0-9]{8}"], texts: [] }, /^Pattern 1 matches what sessions and messages are named by/],
+    [{ patterns: ["(?:[0-9]+ ?)+#"], texts: [] }, /^Pattern 1 takes too long/],
     [{ patterns: [], texts: ["short"] }, "Text 1 is shorter than 6 characters."],
     [{ patterns: [], texts: ["assistant"] }, /^Text 1 matches words that every transcript/],
+    [{ patterns: [], texts: ["session_meta"] }, /^Text 1 matches words that every transcript/],
   ])("refuses what cannot be a rule: %j", (given, message) => {
     const folder = home();
     expect(() => readRedaction(folder).keep(given)).toThrow(message);

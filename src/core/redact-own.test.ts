@@ -86,12 +86,23 @@ describe("what a person said must go", () => {
 });
 
 describe("parseOwnPattern", () => {
+  it.each(["ACME-\\d+", "(?<![\\w-])[0-9]{8}(?![\\w-])", "/kumquat-[0-9]+/i", "\\+49 ?30 ?\\d{6,8}"])(
+    "takes %j",
+    (entry) => {
+      expect(parseOwnPattern(entry)).toBeInstanceOf(RegExp);
+    },
+  );
+
   it.each([
     ["(", "no-pattern"],
     ["a*", "matches-nothing"],
     ["", "matches-nothing"],
     ["\\w+", "matches-format"],
     ["/USER/i", "matches-format"],
+    ["us", "matches-format"],
+    [".", "matches-format"],
+    ["[0-9a-f]{8}", "matches-ids"],
+    ["[0-9]{8}", "matches-ids"],
   ])("refuses %j: %s", (entry, problem) => {
     expect(parseOwnPattern(entry)).toBe(problem);
   });

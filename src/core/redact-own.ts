@@ -16,7 +16,7 @@ export interface OwnRules {
 export type OwnFinder = (text: string, found: (start: number, end: number, name: OwnName) => void) => void;
 
 /** Why a pattern cannot be a rule. */
-export type PatternProblem = "no-pattern" | "matches-nothing" | "matches-format";
+export type PatternProblem = "no-pattern" | "matches-nothing" | "matches-format" | "matches-ids";
 
 /** A pattern, between slashes with flags `i`, `m` or `s` behind it, or bare. */
 export function parseOwnPattern(entry: string): RegExp | PatternProblem {
@@ -28,12 +28,13 @@ export function parseOwnPattern(entry: string): RegExp | PatternProblem {
     return "no-pattern";
   }
   if (matchOf(pattern, "") !== undefined) return "matches-nothing";
-  return FORMAT_WORDS.some((word) => matchOf(pattern, word) === word) ? "matches-format" : pattern;
+  if (FORMAT_WORDS.some((word) => matchOf(pattern, word) !== undefined)) return "matches-format";
+  return IDS.some((id) => matchOf(pattern, id) !== undefined) ? "matches-ids" : pattern;
 }
 
-/** Whether a text is one of the words that transcripts are made of, so that without it none could be read. */
+/** Whether a text stands in the words that transcripts are made of, so that without it none could be read. */
 export function isFormatWord(text: string): boolean {
-  return FORMAT_WORDS.includes(text);
+  return FORMAT_WORDS.some((word) => word.includes(text));
 }
 
 /** Undefined where there are no rules. Patterns that are none find nothing. */
@@ -78,4 +79,17 @@ function matchOf(pattern: RegExp, text: string): string | undefined {
 const FORMAT_WORDS: readonly string[] = [
   ..."assistant user human system tool model role type kind name text content message messages session".split(" "),
   ..."input output summary timestamp tool_use tool_result thinking function_call response_item true false".split(" "),
+  ..."event_msg session_meta turn_context input_text output_text function_call_output custom_tool_call".split(" "),
+  ..."tool_use_id parentUuid isSidechain sessionId gitBranch requestId toolCallId reasoning attachment".split(" "),
+  ..."agent_message user_message token_count tool-result tool-call file-history-snapshot progress queue".split(" "),
+];
+
+/** Such as name sessions, messages and calls: with a part of one replaced, what stands on a session would lose it. */
+const IDS: readonly string[] = [
+  "019ddd6f-3680-7fb3-8f93-e567af97d303",
+  "29eb990e-c773-4164-b2df-f8a2f0d91c55",
+  "toolu_01AbCdEfGhJkLmNpQrStUvWx",
+  "call_q7Rk2VtY9mXc4LpZ8wNd3HsB",
+  "2026-06-17T10:30:00.123Z",
+  "1781692200123",
 ];

@@ -53,6 +53,17 @@ export function saveRefusals(yoreHome: string, sessions: readonly SessionKey[]):
   writeMirror(pathIn(yoreHome), { version: 1, refused: list });
 }
 
+/** Those of another folder are refused in this one too. Returns how many there are of them. */
+export function adoptRefusals(from: string, yoreHome: string): number {
+  const [before, own] = [from, yoreHome].map((folder) =>
+    existsSync(pathIn(folder)) ? parse(readMirror(pathIn(folder))) : [],
+  );
+  if (before === undefined || own === undefined || before.length === 0) return 0;
+  const all = new Map([...own, ...before].map((key) => [nameOf(key), key]));
+  saveRefusals(yoreHome, [...all.values()]);
+  return before.length;
+}
+
 function pathIn(yoreHome: string): string {
   return join(yoreHome, "mirror", REFUSALS);
 }

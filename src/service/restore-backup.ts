@@ -16,6 +16,7 @@ import type { Backup, BackupFile } from "../store/store.ts";
 import { BACKED_UP } from "./backup-files.ts";
 import { storePathIn } from "./local.ts";
 import { isAlive } from "./processes.ts";
+import { adoptRefusals } from "./refusal-mirror.ts";
 import type { Restored } from "./yore.ts";
 
 export interface RestoreOptions {
@@ -55,9 +56,9 @@ export function restoreBackup(backup: Backup, yoreHome: string, options: Restore
       mode: 0o600,
       flush: true,
     });
-    exchange(yoreHome, staging);
+    const refused = exchange(yoreHome, staging);
     const { made, sessions, messages } = backup;
-    return { made, sessions, messages, files, ...(isReplaced && { aside }) };
+    return { made, sessions, messages, files, ...(isReplaced && { aside }), ...(refused > 0 && { refused }) };
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
@@ -90,7 +91,7 @@ function stagingIn(yoreHome: string): readonly string[] {
 }
 
 /** Each step may have been done before: what was put in its place is no longer among what was written out. */
-function exchange(yoreHome: string, staging: string): void {
+function exchange(yoreHome: string, staging: string): number {
   const { aside, names }: { readonly aside: string; readonly names: readonly string[] } = JSON.parse(
     readFileSync(join(staging, READY), "utf8"),
   );
@@ -102,6 +103,8 @@ function exchange(yoreHome: string, staging: string): void {
     renameSync(place, join(aside, name));
   }
   for (const name of names) if (existsSync(join(staging, name))) renameSync(join(staging, name), join(yoreHome, name));
+  // What was removed for good does not come back with an older backup; `yore purge` finishes that.
+  return adoptRefusals(aside, yoreHome);
 }
 
 const GIVES_WAY = ["yore.db", "yore.db-wal", "yore.db-shm", ...Object.values(BACKED_UP)];

@@ -982,6 +982,8 @@ export interface Restored {
   readonly files: number;
   /** Where what was there before is now. */
   readonly aside?: string;
+  /** Sessions that had been removed for good, and may have come back with the backup: a purge without a target removes them. */
+  readonly refused?: number;
 }
 
 export interface BackupProgress {

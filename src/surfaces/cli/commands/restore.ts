@@ -36,9 +36,13 @@ export function defineRestore(command: Command, context: Context): void {
   });
 }
 
-function tell({ made, sessions, messages, files, aside }: Restored, { screen, io }: Context): void {
+function tell({ made, sessions, messages, files, aside, refused = 0 }: Restored, { screen, io }: Context): void {
   screen.note(
     `put back ${counted(sessions, "session")}, ${counted(messages, "message")} and ${counted(files, "file")}, as of ${formatMinute(made, io.timeZone)}`,
   );
   if (aside !== undefined) screen.note(`what was there before is kept in ${oneLine(aside)}`);
+  if (refused > 0) {
+    screen.warn("sessions that had been purged may have come back with the backup: `yore purge` removes them again");
+  }
+  screen.advise("what was given to `yore redact` since the backup is not applied to it yet: run `yore redact`");
 }
