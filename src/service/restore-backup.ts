@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -86,7 +87,8 @@ export function finishRestore(yoreHome: string): void {
 }
 
 function stagingIn(yoreHome: string): readonly string[] {
-  if (!existsSync(yoreHome)) return [];
+  // What else stands there is told when the store is opened.
+  if (statSync(yoreHome, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   return readdirSync(yoreHome).filter((name) => name.startsWith(STAGING) && /^\d+$/.test(name.slice(STAGING.length)));
 }
 
