@@ -14,11 +14,17 @@ export function isSeen(sessions: string): string {
   return `${sessions}.id NOT IN (SELECT id FROM forgotten) AND ${sessions}.id NOT IN (SELECT id FROM excluded)`;
 }
 
-/** What a subagent did was done for the session that is forgotten. */
+/**
+ * What a subagent did was done for the session that is forgotten. What is removed for good is there no more, or its removal
+ * was cut off.
+ */
 const FORGOTTEN = `
   WITH RECURSIVE forgotten (id, agent, native_id) AS (
     SELECT s.id, s.agent, s.native_id
       FROM annotations a JOIN sessions s ON s.agent = a.agent AND s.native_id = a.session WHERE a.kind = 'forgotten'
+    UNION
+    SELECT s.id, s.agent, s.native_id
+      FROM refused_sessions r JOIN sessions s ON s.agent = r.agent AND s.native_id = r.native_id
     UNION
     SELECT c.id, c.agent, c.native_id
       FROM forgotten f JOIN sessions c ON c.agent = f.agent AND c.parent = f.native_id WHERE c.relation = 'subagent'

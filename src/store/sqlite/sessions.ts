@@ -119,7 +119,7 @@ export function sessionReader(sql: Statements, clock: Clock, excluded: ExcludedS
       sql.all("SELECT s.id, s.agent, s.native_id FROM excluded e JOIN sessions s ON s.id = e.id").map(sessionKey),
 
     async hidden({ reason, prefix = "" }, slice) {
-      const where = `WHERE s.native_id >= ? AND s.native_id < ?${reason === undefined ? "" : " AND h.reason = ?"}`;
+      const where = `WHERE (s.messages > 0 OR s.agent = '${MEMORY_AGENT}') AND s.native_id >= ? AND s.native_id < ?${reason === undefined ? "" : " AND h.reason = ?"}`;
       const values = [prefix, `${prefix}\u{10ffff}`, ...(reason === undefined ? [] : [reason])];
       return {
         total: sql.number(`SELECT count(*) FROM hidden h JOIN sessions s ON s.id = h.id ${where}`, ...values) ?? 0,
