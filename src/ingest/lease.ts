@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
+import { YoreError } from "../core/errors.ts";
 import type { Clock } from "../core/time.ts";
 import type { HistoryWriter, LeaseHolder } from "../store/store.ts";
 
@@ -17,6 +18,16 @@ export interface Patience {
   readonly signal?: AbortSignal;
 }
 
+/** A store that is held for longer than a statement waits is waited for like one that is read into. */
+async function takesLease(writer: HistoryWriter, holder: LeaseHolder, now: number): Promise<boolean> {
+  try {
+    return await writer.acquireLease(holder, now + LEASE_MS, now);
+  } catch (error) {
+    if (error instanceof YoreError && error.code === "busy") return false;
+    throw error;
+  }
+}
+
 export async function waitForLease(
   writer: HistoryWriter,
   holder: LeaseHolder,
@@ -26,7 +37,7 @@ export async function waitForLease(
   const giveUpAt = clock() + waitMs;
   for (let isFirst = true; ; isFirst = false) {
     const now = clock();
-    if (await writer.acquireLease(holder, now + LEASE_MS, now)) return isFirst ? "free" : "waited-for";
+    if (await takesLease(writer, holder, now)) return isFirst ? "free" : "waited-for";
     if (now >= giveUpAt || signal?.aborted === true) return "taken";
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -65,7 +65,7 @@ describe("the built MCP server", () => {
   });
 
   it.each([
-    [["--toolset", "core"], 5],
+    [["--toolset", "core"], 6],
     [["--toolset=all", "--read-only"], 8],
   ])("takes %j", async (argv, count) => {
     const mcp = await opened("home", ...argv);
