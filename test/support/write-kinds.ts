@@ -100,7 +100,7 @@ export const WRITE_KINDS: readonly WriteKind[] = [
     },
     count: made(
       ({ kind, session, was, became }, { of }) =>
-        kind === "memory" && session === of && isForgotten(became) && !isForgotten(was),
+        kind === "forgotten" && session === of && was === null && became !== null,
     ),
   },
   {
@@ -162,13 +162,10 @@ function isNewMemory({ kind, was, became }: HistoryRow, { mark }: Write): boolea
   return kind === "memory" && was === null && (became?.includes(`The tide of ${mark}.`) ?? false);
 }
 
-function isForgotten(memory: string | null): boolean {
-  return memory?.includes("forgotten-at:") ?? false;
-}
-
 function standingMemory(kept: Kept | undefined): string | undefined {
+  const forgotten = new Set(kept?.annotations.flatMap(({ kind, session }) => (kind === "forgotten" ? [session] : [])));
   return kept?.annotations.find(
-    ({ kind, value }) => kind === "memory" && !value.includes("superseded-by:") && !isForgotten(value),
+    ({ kind, session, value }) => kind === "memory" && !value.includes("superseded-by:") && !forgotten.has(session),
   )?.session;
 }
 
