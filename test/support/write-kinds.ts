@@ -98,10 +98,8 @@ export const WRITE_KINDS: readonly WriteKind[] = [
       const id = standingMemory(kept);
       return id === undefined ? undefined : ["forget", id];
     },
-    count: made(
-      ({ kind, session, was, became }, { of }) =>
-        kind === "forgotten" && session === of && was === null && became !== null,
-    ),
+    // One that was taken back may be forgotten again, which is another change of the same memory.
+    count: (kept, write) => Math.min(1, timesForgotten(kept, write)),
   },
   {
     name: "new name of a tag",
@@ -161,6 +159,10 @@ function isCollected({ kind, key, became }: HistoryRow, { mark }: Write): boolea
 function isNewMemory({ kind, was, became }: HistoryRow, { mark }: Write): boolean {
   return kind === "memory" && was === null && (became?.includes(`The tide of ${mark}.`) ?? false);
 }
+
+const timesForgotten = made(
+  ({ kind, session, was, became }, { of }) => kind === "forgotten" && session === of && was === null && became !== null,
+);
 
 function standingMemory(kept: Kept | undefined): string | undefined {
   const forgotten = new Set(kept?.annotations.flatMap(({ kind, session }) => (kind === "forgotten" ? [session] : [])));
