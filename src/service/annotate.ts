@@ -128,9 +128,20 @@ async function findTarget(store: Store, { kind }: AnnotateRequest, name: string)
   if (kind !== "forget" && kind !== "unforget") return findSession(store, name);
   const memory = findMemory(await memoriesIn(store.annotations), name);
   const key = memory === undefined ? undefined : { agent: MEMORY_AGENT, nativeId: memory.id };
-  if (key === undefined) return findAnySession(store, name, kind === "forget" ? "seen" : "hidden");
+  if (key === undefined) return findSessionOrMemory(store, name, kind === "forget" ? "seen" : "hidden");
   const { items } = await store.sessions.hidden({ prefix: key.nativeId }, { offset: 0, limit: 1 });
   return items[0] ?? (await store.sessions.byKey(key)) ?? findAnySession(store, name, "seen");
+}
+
+/** Where no session is called so, the hint tells of memories too. */
+async function findSessionOrMemory(store: Store, name: string, first: "seen" | "hidden"): Promise<StoredSession> {
+  try {
+    return await findAnySession(store, name, first);
+  } catch (error) {
+    if (!(error instanceof YoreError) || error.code !== "not-found") throw error;
+    const hint = `${error.hint ?? ""} \`yore memories --all\` lists memories.`.trim();
+    throw new YoreError("not-found", error.message, { hint, cause: error });
+  }
 }
 
 async function findTargets(names: ReadonlySet<string>, find: (name: string) => Promise<StoredSession>): Promise<Found> {

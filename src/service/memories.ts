@@ -27,7 +27,7 @@ export function remembering(bench: Workbench): Pick<Yore, "remember" | "memories
   return {
     async remember(request) {
       await keeper.refresh();
-      const replaced = await standing(store.annotations, request.supersedes);
+      const replaced = standing(await allOf(store.annotations), request.supersedes);
       const drafted = await requestedMemory(bench, request, replaced);
       const done = await annotationMirror.write((tx) => save(tx, drafted.memory, request, bench));
       const { number, memory, similar, superseded } = done;
@@ -82,9 +82,8 @@ async function save(
   request: RememberRequest,
   bench: Workbench,
 ): Promise<Saved> {
-  const all = await memoriesIn(tx.annotations);
-  const forgotten = await forgottenIn(tx.annotations);
-  const replaced = await standing(tx.annotations, request.supersedes);
+  const { all, forgotten } = await allOf(tx.annotations);
+  const replaced = standing({ all, forgotten }, request.supersedes);
   const memory: Memory = {
     ...draft,
     id: await freeId(tx.annotations, draft),
@@ -122,10 +121,17 @@ function tellsAsMuch(known: Memory, { tags, anchors, evidence, from, until }: Me
   );
 }
 
+interface All {
+  readonly all: readonly Memory[];
+  readonly forgotten: ReadonlySet<string>;
+}
+
+async function allOf(reader: AnnotationReader): Promise<All> {
+  return { all: await memoriesIn(reader), forgotten: await forgottenIn(reader) };
+}
+
 /** The memories of these ids, none of which is retired. */
-async function standing(reader: AnnotationReader, ids: readonly string[] = []): Promise<readonly Memory[]> {
-  const all = await memoriesIn(reader);
-  const forgotten = await forgottenIn(reader);
+function standing({ all, forgotten }: All, ids: readonly string[] = []): readonly Memory[] {
   return ids.map((id) => requireStanding(all, forgotten, id));
 }
 

@@ -47,7 +47,8 @@ export async function memoryRecords(
   memories: readonly Memory[],
   forgotten: ReadonlySet<string> = new Set(),
 ): Promise<readonly MemoryRecord[]> {
-  const placed = await Promise.all(memories.map((memory) => placeOf(bench, memory)));
+  const trees = treeFinder(bench);
+  const placed = await Promise.all(memories.map((memory) => placeOf(bench, memory, trees)));
   const anchored = placed.flatMap(({ memory, trees }) => memory.anchors.map((anchor) => ({ anchor, trees })));
   const checked = checkAnchors(anchored);
   return placed.map(({ memory, project }) => {
@@ -66,24 +67,41 @@ export async function memoryRecord(bench: Bench, memory: Memory): Promise<Memory
   return record;
 }
 
-/** Whether something that a memory is about does not stand where it did, without looking for it elsewhere. */
-export async function isStale(bench: Bench, memory: Memory): Promise<boolean> {
-  const { trees } = await placeOf(bench, memory);
-  const checked = checkAnchors(
-    memory.anchors.map((anchor) => ({ anchor, trees })),
-    { elsewhere: false },
-  );
-  return checked.some(({ state }) => state === "changed" || state === "gone" || state === "moved");
+/** Ids of those of which something that they are about does not stand where it did; it is not looked for elsewhere. */
+export async function staleAmong(bench: Bench, memories: readonly Memory[]): Promise<ReadonlySet<string>> {
+  const trees = treeFinder(bench);
+  const stale = new Set<string>();
+  for (const memory of memories.filter(({ anchors }) => anchors.length > 0)) {
+    const place = await placeOf(bench, memory, trees);
+    const anchored = memory.anchors.map((anchor) => ({ anchor, trees: place.trees }));
+    const isAstray = checkAnchors(anchored, { elsewhere: false }).some(
+      ({ state }) => state === "changed" || state === "gone" || state === "moved",
+    );
+    if (isAstray) stale.add(memory.id);
+  }
+  return stale;
 }
 
-async function placeOf(bench: Bench, memory: Memory) {
+type TreeFinder = (projectKey: string | undefined) => Promise<readonly string[]>;
+
+/** Looks once for each project, since many memories are of few. */
+function treeFinder(bench: Bench): TreeFinder {
+  const known = new Map<string | undefined, Promise<readonly string[]>>();
+  return (key) => {
+    const trees = known.get(key) ?? treesOf(bench, key);
+    known.set(key, trees);
+    return trees;
+  };
+}
+
+async function placeOf(bench: Bench, memory: Memory, treesFor: TreeFinder) {
   const { project } = memory;
   const [stored] = await bench.store.observations.byPrefix(memory.id, 1);
   const isKnown = stored !== undefined && stored.projectKey !== "";
   const key = isKnown ? stored.projectKey : project?.key;
   const ref =
     key === undefined ? undefined : { id: projectId(key), name: isKnown ? stored.projectName : (project?.name ?? "") };
-  return { memory, project: ref, trees: memory.anchors.length === 0 ? [] : await treesOf(bench, key) };
+  return { memory, project: ref, trees: memory.anchors.length === 0 ? [] : await treesFor(key) };
 }
 
 function recordOf(

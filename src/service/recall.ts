@@ -6,7 +6,7 @@ import { search } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
 import type { ObservationFilter, Store, StoredMessage, StoredObservation, StoredSession } from "../store/store.ts";
 import { findObservation, findSession, requireObservation, resolveFilter } from "./find.ts";
-import { isStale, memoriesIn, memoryRecord } from "./memory-views.ts";
+import { memoriesIn, memoryRecord, staleAmong } from "./memory-views.ts";
 import { understand } from "./search-request.ts";
 import { messageRecord, projectOf, sessionOf, sessionSummary, tokensOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
@@ -27,6 +27,7 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
         });
       }
       const outcome = await search(store, input);
+      const stale = await staleAmong(bench, await memoriesAmong(store, outcome.hits));
       return {
         query: request.query,
         tier: outcome.tier,
@@ -37,17 +38,15 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
         warnings,
         offset: input.offset,
         freshness,
-        hits: await Promise.all(
-          outcome.hits.map(
-            async ({ observation, message, snippet, score }): Promise<Hit> => ({
-              ...entryOf(observation),
-              snippet: snippet.text,
-              marks: snippet.marks,
-              message: { id: message?.uid ?? "", role: message?.role ?? "human" },
-              score: Math.round(score * 1_000) / 1_000,
-              ...((await isOutOfDate(bench, observation)) && { isStale: true }),
-            }),
-          ),
+        hits: outcome.hits.map(
+          ({ observation, message, snippet, score }): Hit => ({
+            ...entryOf(observation),
+            snippet: snippet.text,
+            marks: snippet.marks,
+            message: { id: message?.uid ?? "", role: message?.role ?? "human" },
+            score: Math.round(score * 1_000) / 1_000,
+            ...(stale.has(observation.publicId) && { isStale: true }),
+          }),
         ),
       };
     },
@@ -246,9 +245,13 @@ async function memoryOf(bench: Workbench, id: string): Promise<MemoryRecord | un
   return memory === undefined ? undefined : memoryRecord(bench, memory);
 }
 
-async function isOutOfDate(bench: Workbench, { agent, publicId }: StoredObservation): Promise<boolean> {
-  const memory = agent === MEMORY_AGENT ? await storedMemory(bench.store, publicId) : undefined;
-  return memory !== undefined && (await isStale(bench, memory));
+async function memoriesAmong(
+  store: Store,
+  hits: readonly { readonly observation: StoredObservation }[],
+): Promise<readonly Memory[]> {
+  const found = hits.filter(({ observation }) => observation.agent === MEMORY_AGENT);
+  const memories = await Promise.all(found.map(({ observation }) => storedMemory(store, observation.publicId)));
+  return memories.filter((memory) => memory !== undefined);
 }
 
 async function storedMemory(store: Store, id: string): Promise<Memory | undefined> {

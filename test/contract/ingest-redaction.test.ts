@@ -1,13 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { REDACTION_NAMES } from "../../src/core/redact.ts";
-import { unpack } from "../../src/store/sqlite/text.ts";
 import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
 import { codexRollout, rolloutId, rolloutPath } from "../support/codex-lines.ts";
 import { createHome, type TestHome } from "../support/home.ts";
 import { SECRETS, secretNamed } from "../support/secrets.ts";
+import { storedIn } from "../support/stored-texts.ts";
 
 const SESSION = sessionId(1);
 const ALL = SECRETS.map(({ text }) => text).join("\n\n");
@@ -268,7 +267,7 @@ function leaks(home: TestHome): string[] {
   const bytes = [home.storePath, `${home.storePath}-wal`, `${home.storePath}-journal`]
     .filter((path) => existsSync(path))
     .map((path) => readFileSync(path));
-  const said = everythingIn(home.storePath);
+  const said = storedIn(home.storePath);
   const spoken = said.toLowerCase();
   return SECRETS.filter(({ secret: hidden }) => {
     const longest = hidden.split(/[^A-Za-z0-9]+/).reduce((a, b) => (b.length > a.length ? b : a), "");
@@ -280,40 +279,8 @@ function leaks(home: TestHome): string[] {
 /** Stands also in what is no secret, so it proves nothing. */
 const AMBIGUOUS = /^(?:IncomingWebhook|1234567890\d*)$/;
 
-/** Every text of every table, decompressed, and every word of the index. */
-function everythingIn(path: string): string {
-  const db = new Database(path, { readonly: true });
-  try {
-    const tables = db.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").all();
-    const said: string[] = [];
-    for (const { name } of tables) {
-      if (/^(?:words|session_words)/.test(name)) continue;
-      for (const row of db.prepare<[], Record<string, unknown>>(`SELECT * FROM "${name}"`).all()) {
-        for (const value of Object.values(row)) said.push(textOf(value));
-      }
-    }
-    for (const name of ["words", "session_words"]) {
-      db.exec(`CREATE VIRTUAL TABLE temp.${name}_terms USING fts5vocab('main', '${name}', 'row')`);
-      for (const { term } of db.prepare<[], { term: string }>(`SELECT term FROM temp.${name}_terms`).all())
-        said.push(term);
-    }
-    return said.join("\n");
-  } finally {
-    db.close();
-  }
-}
-
-function textOf(value: unknown): string {
-  if (!Buffer.isBuffer(value)) return String(value);
-  try {
-    return unpack(value);
-  } catch {
-    return value.toString("latin1");
-  }
-}
-
 /** Kinds that left no mark, which would mean that their text was never read. */
 function missingMarks(home: TestHome): string[] {
-  const said = everythingIn(home.storePath);
+  const said = storedIn(home.storePath);
   return SECRETS.filter(({ name }) => !said.includes(`[redacted:${name}]`)).map(({ name }) => name);
 }

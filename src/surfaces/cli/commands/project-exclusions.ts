@@ -47,8 +47,9 @@ function printReply({ excluded, changed, stored }: ExclusionReply, done: string,
   }
   const isList = done === "";
   if (isList) {
-    screen.print(...excluded.map(({ pattern, isFixed }) => `${oneLine(pattern)}${isFixed ? " (environment)" : ""}`));
-    if (excluded.length === 0) screen.note("nothing is excluded");
+    const lines = excluded.map(({ pattern, isFixed }) => `${oneLine(pattern)}${isFixed ? " (environment)" : ""}`);
+    if (lines.length === 0) screen.note("nothing is excluded");
+    else screen.print(...lines);
   } else if (changed.length === 0) screen.print("unchanged: that is excluded already");
   else screen.print(...changed.map((pattern) => `${done}: ${oneLine(pattern)}`));
   if (stored > 0) {
