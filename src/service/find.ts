@@ -5,6 +5,7 @@ import { MEMORY_AGENT } from "../core/memory.ts";
 import type { Source } from "../sources/source.ts";
 import type {
   HiddenSession,
+  SessionKey,
   Store,
   StoredObservation,
   StoredProject,
@@ -29,6 +30,12 @@ export async function findSession(store: Store, name: string): Promise<StoredSes
   if (session.hidden === "excluded") {
     throw new YoreError("not-found", "That session is of a project that is excluded.", {
       hint: "`yore projects exclude` lists what is excluded; `yore projects include` takes it back.",
+    });
+  }
+  const isRemoved = ({ agent, nativeId }: SessionKey) => agent === session.agent && nativeId === session.nativeId;
+  if ((await store.files.refused()).some(isRemoved)) {
+    throw new YoreError("not-found", "That session is to be removed for good, and is not yet.", {
+      hint: "`yore purge` finishes that.",
     });
   }
   throw new YoreError("not-found", "That session was forgotten.", {

@@ -26,6 +26,7 @@ it("what was purged does not stay back when an older backup is put in its place"
   expect(restored).toMatchObject({ sessions: 2, refused: 1 });
   yore = await home.open();
   expect((await yore.search({ query: "barnacle" })).hits).toHaveLength(1);
+  await expect(yore.session({ session: sessionId(1) })).rejects.toMatchObject({ hint: "`yore purge` finishes that." });
   const words = (await yore.doctor()).findings.map(({ message, remedy }) => `${message} ${remedy}`);
   expect(words).toContainEqual(expect.stringContaining("yore purge"));
   await yore.purge({});
