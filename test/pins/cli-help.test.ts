@@ -35,8 +35,8 @@ Commands:
   collections    list collections
   remember       save a decision, a preference or what was learned
   memories       list what was saved, and whether it still holds
-  forget         hide sessions from everything, or list those that are
-  unforget       show sessions again that were forgotten
+  forget         hide sessions and memories, or list those that are hidden
+  unforget       show again what was forgotten
   log            list what was put on sessions, saved and taken back
   undo           take back the last of these changes, or any one
   audit          list what agents asked over MCP

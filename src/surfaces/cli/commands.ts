@@ -111,12 +111,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "forget",
-    summary: "hide sessions from everything, or list those that are",
+    summary: "hide sessions and memories, or list those that are hidden",
     load: async () => (await import("./commands/forget.ts")).defineForget,
   },
   {
     name: "unforget",
-    summary: "show sessions again that were forgotten",
+    summary: "show again what was forgotten",
     load: async () => (await import("./commands/forget.ts")).defineUnforget,
   },
   {
