@@ -68,3 +68,13 @@ export function memoryId(...said: readonly string[]): string {
     OBSERVATION_ID_LENGTH,
   );
 }
+
+/**
+ * Id of the receipt for a text that a tool or hook hands out: the same text gives the same id. The dash tells it from
+ * the id of an observation.
+ */
+export function receiptId(tool: string, text: string): string {
+  return `r-${base32(createHash("sha256").update(`receipt\u0000${tool}\u0000${text}`).digest(), RECEIPT_ID_LENGTH)}`;
+}
+
+const RECEIPT_ID_LENGTH = 10;

@@ -15,6 +15,7 @@ import { excluding, NO_EXCLUSIONS, ProjectExclusions } from "./project-exclusion
 import { ProjectMirror } from "./project-mirror.ts";
 import { purging } from "./purge.ts";
 import { recall } from "./recall.ts";
+import { keepingReceipts } from "./receipts.ts";
 import { redacting } from "./redact.ts";
 import { RefusalMirror } from "./refusal-mirror.ts";
 import { sharing } from "./share.ts";
@@ -63,6 +64,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...annotationLists(bench),
     ...remembering(bench),
     ...auditing(audit),
+    ...keepingReceipts(),
     ...redacting(bench),
     ...purging(bench),
     ...upkeep(bench),

@@ -6,6 +6,7 @@ import { YoreError } from "../../src/core/errors.ts";
 import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
 import { fakeMemories } from "../support/fake-memories.ts";
+import { fakeReceipts } from "../support/fake-receipts.ts";
 
 /*
  * What scripts may rely on. A field may be added to a shape; none may change its name, its meaning or its type, and
@@ -168,6 +169,7 @@ const yore: Yore = {
     left: [{ path: "/home/me/.yore/backups/a.tar", problem: "is a backup", remedy: "Remove it." }],
   }),
   ...fakeMemories(AT, () => {}),
+  ...fakeReceipts(),
   redact: async () => ({
     dryRun: false,
     isWhole: true,

@@ -18,6 +18,7 @@ import type {
 import { fakeAnnotations } from "./fake-annotations.ts";
 import { DAY, type FakeData, type FakeSession, SAMPLE, START } from "./fake-data.ts";
 import { fakeMemories } from "./fake-memories.ts";
+import { fakeReceipts } from "./fake-receipts.ts";
 import { matches, searchFake, tokensOf } from "./fake-search.ts";
 
 /** A call that a fake has answered. */
@@ -80,6 +81,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       const items = [RECORDED].filter(({ tool }) => request.tool === undefined || request.tool === tool);
       return { items, total: items.length, offset: 0, freshness: {} };
     },
+    ...fakeReceipts(),
     async redact(request) {
       log("redact", request);
       return {

@@ -1,0 +1,22 @@
+/** How a reply came about: plain data, kept with the reply and shown to whoever asks why. */
+export interface Trace {
+  /** What was looked for, as it was understood. */
+  readonly query?: string;
+  /** Filters that were understood, for display: `project: yore`. */
+  readonly filters: readonly string[];
+  /** How many were weighed, of which `candidates` holds at most some tens. */
+  readonly considered: number;
+  /** In the order of the reply, what was cut behind it. */
+  readonly candidates: readonly TraceCandidate[];
+}
+
+export interface TraceCandidate {
+  /** Id of an observation or a memory. */
+  readonly id: string;
+  readonly title: string;
+  /** What it was ranked by, each under its own name; numbers are rounded. */
+  readonly signals: Readonly<Record<string, number | string>>;
+  readonly outcome: "shown" | "cut";
+  /** Why it was cut, or is shown in spite of something. */
+  readonly why?: string;
+}
