@@ -1,0 +1,98 @@
+import { type Decision, decisionsIn, type Offered } from "../core/decision.ts";
+import { withoutRecall } from "../core/fence.ts";
+import { isOwnTool } from "../core/own-tools.ts";
+import { clipMiddle } from "../core/text.ts";
+import type { StoredMessage } from "../store/store.ts";
+import { type Commit, commitsOf } from "./commits.ts";
+import { entriesIn } from "./entries.ts";
+import { type ErrorMet, errorsMet } from "./errors-met.ts";
+import { type PullRequest, pullRequestsOf } from "./pull-requests.ts";
+import { type Outcome, type Run, runsOf } from "./runs.ts";
+import { type Todo, todosOf } from "./todos.ts";
+
+/** What the messages of an observation, or of several in a row, come down to. */
+export interface Digest {
+  /** What the person wanted, or the spawner of a subagent; without what harness and recall put there. */
+  readonly asked?: string;
+  /** The agent's last words. */
+  readonly concluded?: string;
+  readonly commands: readonly RanCommand[];
+  readonly errors: readonly ErrorMet[];
+  readonly commits: readonly Commit[];
+  readonly pullRequests: readonly PullRequest[];
+  readonly decisions: readonly Decision[];
+  /** The last state of a list of what is to be done. */
+  readonly todos: readonly Todo[];
+}
+
+export interface RanCommand {
+  readonly command: string;
+  readonly outcome: Outcome;
+  readonly exitCode?: number;
+}
+
+const ASKED_CHARS = 1_200;
+const CONCLUDED_CHARS = 2_000;
+
+/** Sums up messages by rules, in their order. What Yore's own tools returned is left out. */
+export function digest(messages: readonly StoredMessage[]): Digest {
+  const own = messages.filter(({ tool }) => tool === undefined || !isOwnTool(tool));
+  const runs = runsOf(own);
+  const asked = askedIn(own);
+  const concluded = concludedIn(own);
+  return {
+    ...(asked !== "" && { asked }),
+    ...(concluded !== "" && { concluded }),
+    commands: runs.flatMap(ranCommand),
+    errors: errorsMet(runs),
+    commits: commitsOf(runs),
+    pullRequests: pullRequestsOf(own, runs),
+    decisions: decisionsOf(own, runs),
+    todos: todosOf(own),
+  };
+}
+
+/** Without a person's words, what the spawner of a subagent asked for, which opens its session. */
+function askedIn(messages: readonly StoredMessage[]): string {
+  const prompts = messages.filter(({ role, part }) => role === "human" && part === "text");
+  const [first] = messages;
+  if (prompts.length === 0 && first?.role === "system" && first.part === "text") prompts.push(first);
+  return clipMiddle(prompts.map(({ text }) => withoutRecall(text).trim()).join("\n\n"), ASKED_CHARS).trim();
+}
+
+function concludedIn(messages: readonly StoredMessage[]): string {
+  const last = messages.findLast(
+    ({ role, part, text }) => role === "assistant" && part === "text" && text.trim() !== "",
+  );
+  return last === undefined ? "" : clipMiddle(withoutRecall(last.text).trim(), CONCLUDED_CHARS);
+}
+
+function ranCommand({ command, outcome, exitCode }: Run): RanCommand[] {
+  return command === undefined ? [] : [{ command, outcome, ...(exitCode !== undefined && { exitCode }) }];
+}
+
+function decisionsOf(messages: readonly StoredMessage[], runs: readonly Run[]): Decision[] {
+  const calls = new Map(runs.flatMap(({ call, result }) => (result === undefined ? [] : [[result, call] as const])));
+  const found = new Map<string, Decision>();
+  for (const message of messages) {
+    const call = calls.get(message);
+    for (const decision of decisionsIn(message, call === undefined ? undefined : offeredBy(call.text))) {
+      if (!found.has(decision.statement)) found.set(decision.statement, decision);
+    }
+  }
+  return [...found.values()];
+}
+
+/** What a call of a tool that asks offers to choose from. */
+function offeredBy(text: string): Offered {
+  const questions = entriesIn(text).flatMap(({ question, options }) =>
+    typeof question === "string" && Array.isArray(options) ? [[question, options.flatMap(labelOf)] as const] : [],
+  );
+  return new Map(questions);
+}
+
+function labelOf(option: unknown): string[] {
+  if (typeof option === "string") return [option];
+  const label = typeof option === "object" && option !== null && "label" in option ? option.label : undefined;
+  return typeof label === "string" ? [label] : [];
+}
