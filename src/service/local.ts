@@ -6,6 +6,7 @@ import { annotationLists } from "./annotation-lists.ts";
 import { AnnotationMirror } from "./annotation-mirror.ts";
 import { auditing, createAuditLog } from "./audit.ts";
 import { backingUp } from "./backup.ts";
+import { briefing } from "./briefing.ts";
 import { browse } from "./browse.ts";
 import { exporting } from "./export.ts";
 import { Keeper } from "./keeper.ts";
@@ -58,6 +59,7 @@ export function createLocalYore(options: LocalOptions): Yore {
   return {
     ...recall(bench),
     ...browse(bench),
+    ...briefing(bench),
     ...projectDecisions(bench),
     ...excluding(bench),
     ...annotating(bench),

@@ -10,6 +10,7 @@ import type {
   TitleKind,
   TokenUsage,
 } from "../core/session.ts";
+import type { BriefingReader } from "./briefing-reader.ts";
 
 /**
  * The store, in small capabilities. Methods are asynchronous so that a database across a network can implement them.
@@ -26,6 +27,7 @@ export interface Store {
   readonly annotations: AnnotationReader;
   readonly traces: TraceReader;
   readonly memories: MemoryReader;
+  readonly briefings: BriefingReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
   /**

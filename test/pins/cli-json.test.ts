@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { YoreError } from "../../src/core/errors.ts";
 import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
+import { fakeBriefings } from "../support/fake-briefings.ts";
 import { fakeMemories } from "../support/fake-memories.ts";
 import { fakeReceipts } from "../support/fake-receipts.ts";
 
@@ -170,6 +171,7 @@ const yore: Yore = {
   }),
   ...fakeMemories(AT, () => {}),
   ...fakeReceipts(),
+  ...fakeBriefings(() => undefined),
   redact: async () => ({
     dryRun: false,
     isWhole: true,

@@ -16,6 +16,7 @@ import type {
   Yore,
 } from "../../src/service/yore.ts";
 import { fakeAnnotations } from "./fake-annotations.ts";
+import { fakeBriefings } from "./fake-briefings.ts";
 import { DAY, type FakeData, type FakeSession, SAMPLE, START } from "./fake-data.ts";
 import { fakeMemories } from "./fake-memories.ts";
 import { fakeReceipts } from "./fake-receipts.ts";
@@ -75,6 +76,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
   return {
     calls,
     recorded,
+    ...fakeBriefings(log),
     recordCall: (call) => void recorded.push(call),
     async audit(request = {}) {
       log("audit", request);

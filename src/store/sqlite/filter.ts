@@ -80,7 +80,7 @@ function isIn(collection: string): Condition {
 }
 
 /** What nothing is said of counts always; else one of the memories that it is, or that stand on it, has to hold. */
-function isValidAt(at: number): Condition {
+export function isValidAt(at: number): Condition {
   return test(
     `o.public_id NOT IN (SELECT v.observation FROM validity v WHERE NOT (v.starts <= ? AND v.ends > ?) AND NOT EXISTS (
        SELECT 1 FROM validity w WHERE w.observation = v.observation AND w.starts <= ? AND w.ends > ?))`,

@@ -35,7 +35,7 @@ export function ensureProject(sql: Statements, { key, name, identity }: ProjectI
 }
 
 /** What is known of a folder that is gone, or that was a repository's once. */
-function knownProject(sql: Statements, place: string, isThere: boolean): number | undefined {
+export function knownProject(sql: Statements, place: string, isThere: boolean): number | undefined {
   const inRepository = sql.number(
     `SELECT p.id FROM project_folders f JOIN projects p ON p.id = f.project_id
      WHERE f.place = ? AND p.identity <> 'folder' ORDER BY p.id LIMIT 1`,

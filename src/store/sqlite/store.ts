@@ -3,6 +3,7 @@ import type { Clock } from "../../core/time.ts";
 import type { HistoryWriter, Store } from "../store.ts";
 import { annotationReader } from "./annotations.ts";
 import { backUp } from "./backup.ts";
+import { briefingReader } from "./briefing.ts";
 import { decisionReader } from "./decisions.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
@@ -53,6 +54,7 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
     annotations: translated(path, annotationReader(sql)),
     traces: translated(path, traceReader(sql)),
     memories: translated(path, memoryReader(sql)),
+    briefings: translated(path, briefingReader(sql)),
     writer: async () => writerOf(),
     backUp: async (target, request) => {
       // In the writer's turn, and as a transaction of its own.

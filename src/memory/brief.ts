@@ -1,0 +1,298 @@
+import type { Memory } from "../core/memory.ts";
+import { estimateTokens } from "../core/text.ts";
+import { formatDay } from "../core/time.ts";
+import type { Trace, TraceCandidate } from "../core/trace.ts";
+import { oneLine, tellingWords } from "./substance.ts";
+import type { Work } from "./work.ts";
+
+/** What there is to tell of a project, before anything is chosen. */
+export interface Known {
+  /** Name of the project. */
+  readonly project: string;
+  /** Branch that is worked on now. */
+  readonly branch?: string;
+  /** Those that hold, with whether something they are about does not stand where it did. */
+  readonly memories: readonly { readonly memory: Memory; readonly isStale: boolean }[];
+  readonly pinned: readonly Work[];
+  readonly choices: readonly Choice[];
+  /** The latest first. */
+  readonly work: readonly Work[];
+  /** Paths that are changed in the working tree now. */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** A decision or preference that was stated in a session. */
+export interface Choice {
+  readonly id: string;
+  readonly type: "decision" | "preference";
+  readonly at: number;
+  readonly branch?: string;
+  readonly statement: string;
+  readonly reason?: string;
+  readonly rejected?: string;
+}
+
+export interface BriefLimits {
+  /** Tokens. */
+  readonly budget: number;
+  readonly maxChars?: number;
+  readonly timeZone?: string;
+}
+
+export interface PackedBrief {
+  readonly text: string;
+  readonly tokens: number;
+  readonly items: readonly { readonly id: string; readonly kind: string; readonly title: string }[];
+  readonly trace: Trace;
+}
+
+type Section = "decided" | "open" | "recent";
+
+interface Entry {
+  readonly section: Section;
+  readonly kind: string;
+  readonly id: string;
+  readonly title: string;
+  /** Without the mark of a list. */
+  readonly line: string;
+  readonly at: number;
+  readonly score: number;
+  readonly signals: TraceCandidate["signals"];
+}
+
+const HEADINGS: Readonly<Record<Section, string>> = {
+  decided: "## Decided and preferred",
+  open: "## Left open",
+  recent: "## Done lately",
+};
+const SECTIONS: readonly Section[] = ["decided", "open", "recent"];
+/** Share of the budget that a section may take before the others have had theirs. */
+const SHARES: Readonly<Record<Section, number>> = { decided: 0.45, open: 0.35, recent: 0.4 };
+/** More entries than this are no overview. */
+const MOST: Readonly<Record<Section, number>> = { decided: 12, open: 4, recent: 12 };
+
+const MORE =
+  "The Yore tools search (finds earlier work by words) and get_observations (reads an entry whole, by the id in brackets) tell more, as do `yore search` and `yore show`.";
+
+/**
+ * Chooses of what is known what fits, and writes it down. Entries are whole or not there. The same input gives the same
+ * bytes: ages are counted from the latest work in the project, and dates are days.
+ */
+export function packBrief(known: Known, limits: BriefLimits): PackedBrief {
+  const entries = distinct(entriesOf(known, limits));
+  const chosen = choose(entries, known, limits);
+  const shown = entries.filter((entry) => chosen.has(entry));
+  const text = shown.length === 0 ? "" : write(known, shown);
+  return {
+    text,
+    tokens: estimateTokens(text),
+    items: inOrder(shown).map(({ id, kind, title }) => ({ id, kind, title })),
+    trace: traceOf(known, entries, chosen),
+  };
+}
+
+function entriesOf(known: Known, limits: BriefLimits): Entry[] {
+  const latest = Math.max(0, ...known.work.map(({ session }) => session.endedAt));
+  const context = { ...known, latest, timeZone: limits.timeZone };
+  return [
+    ...known.memories.map((one) => memoryEntry(one, context)),
+    ...known.pinned.map((work) => pinnedEntry(work, context)),
+    ...known.choices.map((choice) => choiceEntry(choice, context)),
+    ...known.work.map((work, rank) => workEntry(work, rank, context)),
+  ];
+}
+
+interface Context extends Known {
+  readonly latest: number;
+  readonly timeZone: string | undefined;
+}
+
+function memoryEntry({ memory, isStale }: Known["memories"][number], context: Context): Entry {
+  const { id, type, title, text, at, anchors, project } = memory;
+  const files = anchors.map(({ path }) => path);
+  const changed = files.filter((path) => context.changed.has(path)).length;
+  const weight = type === "decision" || type === "preference" ? 4 : 2.5;
+  const said = oneLine(title, 200);
+  const facts = [
+    type,
+    formatDay(at, context.timeZone),
+    files.length > 0 && `about ${oneLine(files.slice(0, 3).join(", "), 120)}`,
+    project === undefined && "of all projects",
+    isStale && "what it is about was changed since",
+  ].filter((fact) => fact !== false);
+  return {
+    section: "decided",
+    kind: "memory",
+    id,
+    title: said,
+    line: `${said}${more(text, title)} (${facts.join("; ")}) [${id}]`,
+    at,
+    score: weight + changed - (isStale ? 2 : 0) + ageShare(at, context),
+    signals: { source: "memory", type, changedFiles: changed, ...(isStale && { stale: "yes" }) },
+  };
+}
+
+/** What a memory says beyond its title. */
+function more(text: string, title: string): string {
+  const rest = text.startsWith(title.replace(/…$/, "")) ? text.slice(title.replace(/…$/, "").length) : text;
+  const line = oneLine(rest.replace(/^[\s.:;,–—-]+/, ""), 160);
+  return tellingWords(line).length < 2 || line === title ? "" : `: ${line}`;
+}
+
+function pinnedEntry(work: Work, context: Context): Entry {
+  const { session, main } = work;
+  const why = session.pinnedFor === undefined ? "" : `${oneLine(session.pinnedFor, 160)} — `;
+  const title = session.alias === undefined ? work.title : `${oneLine(session.alias, 60)}: ${work.title}`;
+  return {
+    section: "decided",
+    kind: "pinned",
+    id: main.publicId,
+    title,
+    line: `${why}${title} (pinned session; ${formatDay(session.endedAt, context.timeZone)}) [${main.publicId}]`,
+    at: session.endedAt,
+    score: 3.5 + ageShare(session.endedAt, context),
+    signals: { source: "pin" },
+  };
+}
+
+function choiceEntry({ id, type, at, branch, ...said }: Choice, context: Context): Entry {
+  const sameBranch = branch !== undefined && branch === context.branch;
+  const statement = oneLine(said.statement, 180);
+  const reason = said.reason === undefined ? "" : `; reason: ${oneLine(said.reason, 120)}`;
+  const rejected = said.rejected === undefined ? "" : `; rejected: ${oneLine(said.rejected, 80)}`;
+  return {
+    section: "decided",
+    kind: "decision",
+    id,
+    title: statement,
+    line: `${statement}${reason}${rejected} (${type} in a session; ${formatDay(at, context.timeZone)}) [${id}]`,
+    at,
+    score: 1 + ageShare(at, context) + (sameBranch ? 0.5 : 0),
+    signals: { source: "session", type, ...(sameBranch && { branch: "same" }) },
+  };
+}
+
+function workEntry(work: Work, rank: number, context: Context): Entry {
+  const { session, main, title } = work;
+  const sameBranch = context.branch !== undefined && session.branch === context.branch;
+  const changed = work.changed.filter((path) => context.changed.has(path));
+  const branch = session.branch === undefined || sameBranch ? "" : `${oneLine(session.branch, 60)}: `;
+  const came = work.outcome === undefined ? "" : ` → ${work.outcome}`;
+  const files = changed.length === 0 ? "" : ` (changed ${oneLine(listed(changed, 2), 120)}, changed again now)`;
+  return {
+    section: "recent",
+    kind: "recent",
+    id: main.publicId,
+    title,
+    line: `${formatDay(session.endedAt, context.timeZone)} ${branch}${title}${came}${files} [${main.publicId}]`,
+    at: session.endedAt,
+    score:
+      1 / (1 + rank / 4) +
+      (sameBranch ? 0.4 : 0) +
+      Math.min(0.8, changed.length * 0.4) +
+      (work.changed.length > 0 ? 0.1 : 0),
+    signals: {
+      source: "session",
+      rank: rank + 1,
+      changedFiles: changed.length,
+      ...(sameBranch && { branch: "same" }),
+    },
+  };
+}
+
+function listed(paths: readonly string[], most: number): string {
+  const rest = paths.length - most;
+  return `${paths.slice(0, most).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** 1 for what is as late as the latest work in the project, half of that after 30 days. */
+function ageShare(at: number, { latest }: Context): number {
+  return 2 ** (-Math.max(0, latest - at) / (30 * 86_400_000));
+}
+
+/** Without those that nearly repeat one that comes before them. */
+function distinct(entries: readonly Entry[]): Entry[] {
+  const kept: { readonly entry: Entry; readonly words: ReadonlySet<string> }[] = [];
+  for (const entry of entries.toSorted((a, b) => sectionOf(a) - sectionOf(b) || byScore(a, b))) {
+    const words = new Set(tellingWords(entry.title));
+    const isRepeated = kept.some(
+      ({ entry: other, words: others }) => other.id === entry.id || likeness(words, others) > 0.7,
+    );
+    if (!isRepeated) kept.push({ entry, words });
+  }
+  return kept.map(({ entry }) => entry);
+}
+
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((word) => b.has(word)).length;
+  return a.size + b.size === 0 ? 1 : common / (a.size + b.size - common);
+}
+
+/** Each section gets its share first; what is left goes to the best of the others. */
+function choose(entries: readonly Entry[], known: Known, limits: BriefLimits): ReadonlySet<Entry> {
+  const chosen = new Set<Entry>();
+  const fits = (): boolean => {
+    const text = write(known, [...chosen]);
+    return estimateTokens(text) <= limits.budget && text.length <= (limits.maxChars ?? Number.MAX_SAFE_INTEGER);
+  };
+  const take = (entry: Entry): boolean => {
+    chosen.add(entry);
+    if (fits()) return true;
+    chosen.delete(entry);
+    return false;
+  };
+  const inSection = (section: Section) => entries.filter((entry) => entry.section === section).sort(byScore);
+  for (const section of SECTIONS) {
+    let spent = 0;
+    for (const entry of inSection(section).slice(0, MOST[section])) {
+      const cost = estimateTokens(entry.line) + 2;
+      if (spent + cost <= limits.budget * SHARES[section] && take(entry)) spent += cost;
+    }
+  }
+  for (const section of SECTIONS)
+    for (const entry of inSection(section).slice(0, MOST[section])) if (!chosen.has(entry)) take(entry);
+  return chosen;
+}
+
+function byScore(a: Entry, b: Entry): number {
+  return b.score - a.score || b.at - a.at || (a.id < b.id ? -1 : 1);
+}
+
+function sectionOf({ section }: Entry): number {
+  return SECTIONS.indexOf(section);
+}
+
+/** Decisions by weight; what is open and what was done by date, the latest first. */
+function inOrder(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted(
+    (a, b) =>
+      sectionOf(a) - sectionOf(b) || (a.section === "decided" ? byScore(a, b) : b.at - a.at || (a.id < b.id ? -1 : 1)),
+  );
+}
+
+function write({ project, branch }: Known, entries: readonly Entry[]): string {
+  const where = branch === undefined ? "" : `, branch ${oneLine(branch, 80)}`;
+  const sections = SECTIONS.flatMap((section) => {
+    const own = inOrder(entries).filter((entry) => entry.section === section);
+    return own.length === 0 ? [] : [`${HEADINGS[section]}\n\n${own.map(({ line }) => `- ${line}`).join("\n")}`];
+  });
+  return `${[`# Earlier work in ${oneLine(project, 80)}${where}`, ...sections, MORE].join("\n\n")}\n`;
+}
+
+function traceOf({ project, branch }: Known, entries: readonly Entry[], chosen: ReadonlySet<Entry>): Trace {
+  const told = (entry: Entry, outcome: "shown" | "cut"): TraceCandidate => ({
+    id: entry.id,
+    title: entry.title,
+    signals: { section: entry.section, score: Math.round(entry.score * 100) / 100, ...entry.signals },
+    outcome,
+    ...(outcome === "cut" && { why: "over the budget" }),
+  });
+  return {
+    filters: [`project: ${project}`, ...(branch === undefined ? [] : [`branch: ${branch}`])],
+    considered: entries.length,
+    candidates: [
+      ...inOrder(entries.filter((entry) => chosen.has(entry))).map((entry) => told(entry, "shown")),
+      ...inOrder(entries.filter((entry) => !chosen.has(entry))).map((entry) => told(entry, "cut")),
+    ].slice(0, 60),
+  };
+}

@@ -1,0 +1,252 @@
+import { folderKey } from "../../core/folder.ts";
+import { MEMORY_AGENT } from "../../core/memory.ts";
+import type { FileTouch } from "../../core/session.ts";
+import type { BriefedObservation, BriefedProject, BriefedSession, BriefingReader } from "../briefing-reader.ts";
+import type { ProjectIdentity, StoredMessage } from "../store.ts";
+import { belongingOf, projectOfKey } from "./belonging.ts";
+import { isValidAt } from "./filter.ts";
+import { IS_SEEN } from "./hidden.ts";
+import { knownProject } from "./identify-rows.ts";
+import {
+  IS_TOP_LEVEL,
+  identityOf,
+  MESSAGE_COLUMNS,
+  MESSAGE_TABLES,
+  observationTypeOf,
+  optional,
+  storedMessage,
+} from "./rows.ts";
+import { integer, maybeText, type Row, type Statements, text } from "./statements.ts";
+
+export function briefingReader(sql: Statements): BriefingReader {
+  return {
+    async projectAt(identity, folder) {
+      const identified = identifiedProject(sql, identity, folder);
+      return identified === undefined ? undefined : projectRow(sql, belongingOf(sql)(identified, folder));
+    },
+
+    async memories(project, at, limit) {
+      const valid = isValidAt(at);
+      // Two searches, since an OR of both would go through all sessions.
+      const of = (condition: string, ...values: number[]): string[] =>
+        sql
+          .all(
+            `SELECT a.value FROM sessions s JOIN observations o ON o.session_id = s.id
+               JOIN annotations a ON a.agent = s.agent AND a.session = s.native_id AND a.kind = 'memory'
+             WHERE s.agent = '${MEMORY_AGENT}' AND ${condition} AND ${IS_SEEN} AND ${valid.sql} ORDER BY s.native_id LIMIT ?`,
+            ...values,
+            ...valid.values,
+            limit,
+          )
+          .map((row) => text(row.value));
+      const own = project === undefined ? [] : of("s.project_id = ?", project);
+      return [...own, ...of("s.project_id IS NULL")];
+    },
+
+    async sessions(project, { except, pinned, limit }) {
+      const others = unlike(except);
+      return sql
+        .all(
+          `SELECT ${SESSION_COLUMNS} FROM sessions s
+           WHERE s.project_id = ? AND s.messages > 0 AND s.agent <> '${MEMORY_AGENT}' AND ${IS_SEEN} AND ${IS_TOP_LEVEL}${others.sql}
+             ${pinned === true ? `AND ${PIN} IS NOT NULL` : ""} ORDER BY s.ended_at DESC, s.agent, s.native_id LIMIT ?`,
+          project,
+          ...others.values,
+          limit,
+        )
+        .map(briefedSession);
+    },
+
+    async observations(session, at, limit) {
+      const valid = isValidAt(at);
+      return sql
+        .all(
+          `SELECT ${OBSERVATION_COLUMNS} FROM observations o JOIN sessions s ON s.id = o.session_id
+           WHERE o.session_id = ? AND ${valid.sql} AND ${IS_SEEN} ORDER BY o.first_seq DESC LIMIT ?`,
+          session,
+          ...valid.values,
+          limit,
+        )
+        .map(briefedObservation);
+    },
+
+    async choices(project, at, { except, limit }) {
+      const [valid, others] = [isValidAt(at), unlike(except)];
+      return sql
+        .all(
+          `SELECT ${OBSERVATION_COLUMNS} FROM sessions s JOIN observations o ON o.session_id = s.id
+           WHERE s.project_id = ? AND s.agent <> '${MEMORY_AGENT}' AND o.type IN ('decision', 'preference') AND ${valid.sql}
+             AND ${IS_SEEN}${others.sql} ORDER BY o.at DESC, o.public_id LIMIT ?`,
+          project,
+          ...valid.values,
+          ...others.values,
+          limit,
+        )
+        .map(briefedObservation);
+    },
+
+    async files(observations) {
+      const found = new Map<number, FileTouch[]>();
+      for (const row of sql.all(
+        `SELECT t.observation_id, t.changed, p.path FROM touches t JOIN paths p ON p.id = t.path_id
+         WHERE t.observation_id IN (SELECT value FROM json_each(?)) ORDER BY t.observation_id, t.changed DESC, p.path`,
+        JSON.stringify(observations),
+      )) {
+        const id = integer(row.observation_id);
+        const touch = { path: text(row.path), changed: row.changed === 1 };
+        found.set(id, [...(found.get(id) ?? []), touch]);
+      }
+      return found;
+    },
+
+    filesOfSubagents: async ({ agent, nativeId }, limit) =>
+      sql
+        .all(
+          `SELECT DISTINCT p.path FROM sessions s JOIN observations o ON o.session_id = s.id
+             JOIN touches t ON t.observation_id = o.id JOIN paths p ON p.id = t.path_id
+           WHERE s.agent = ? AND s.parent = ? AND s.relation = 'subagent' AND t.changed = 1 AND ${IS_SEEN}
+           ORDER BY p.path LIMIT ?`,
+          agent,
+          nativeId,
+          limit,
+        )
+        .map((row) => text(row.path)),
+
+    async changing(project, paths, at, { except, limit }) {
+      const [valid, others] = [isValidAt(at), unlike(except)];
+      return sql
+        .all(
+          `SELECT DISTINCT ${OBSERVATION_COLUMNS} FROM paths p JOIN touches t ON t.path_id = p.id
+             JOIN observations o ON o.id = t.observation_id JOIN sessions s ON s.id = o.session_id
+           WHERE p.path IN (SELECT value FROM json_each(?)) AND t.changed = 1 AND s.project_id = ? AND ${valid.sql}
+             AND ${IS_SEEN}${others.sql} ORDER BY o.at DESC, o.public_id LIMIT ?`,
+          JSON.stringify(paths),
+          project,
+          ...valid.values,
+          ...others.values,
+          limit,
+        )
+        .map(briefedObservation);
+    },
+
+    async said({ session, firstSeq, lastSeq }) {
+      const one = (condition: string, order: "ASC" | "DESC"): StoredMessage | undefined => {
+        const row = sql.get(
+          `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGE_TABLES} WHERE m.session_id = ? AND m.seq BETWEEN ? AND ? AND ${condition}
+           ORDER BY m.seq ${order} LIMIT 1`,
+          session,
+          firstSeq,
+          lastSeq,
+        );
+        return row === undefined ? undefined : storedMessage(row);
+      };
+      const prompt = one("m.role = 'human'", "ASC");
+      const answer = one("m.role = 'assistant' AND m.part = 'text'", "DESC");
+      return { ...optional("prompt", prompt), ...optional("answer", answer) };
+    },
+
+    messages: async ({ session, firstSeq, lastSeq }, limit) =>
+      sql
+        .all(
+          `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGE_TABLES} WHERE m.session_id = ? AND m.seq BETWEEN ? AND ? ORDER BY m.seq DESC LIMIT ?`,
+          session,
+          firstSeq,
+          lastSeq,
+          limit,
+        )
+        .map(storedMessage)
+        .reverse(),
+  };
+}
+
+const PIN =
+  "(SELECT a.value FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id AND a.kind = 'pin')";
+
+const SESSION_COLUMNS = `s.id, s.agent, s.native_id, s.branch, s.cwd, s.started_at, s.ended_at, s.messages,
+  s.title_custom, s.title_generated, s.title_summary, s.title_first_prompt, s.title_last_prompt, ${PIN} AS pin,
+  (SELECT a.value FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id AND a.kind = 'alias') AS alias`;
+
+const OBSERVATION_COLUMNS = `o.id, o.public_id, o.session_id, o.first_seq, o.last_seq, o.part, o.at, o.ended_at, o.type,
+  o.title, o.chars, o.branch, s.agent`;
+
+/** As `identifyProject` finds it, but for what it would write. */
+function identifiedProject(sql: Statements, identity: ProjectIdentity, folder: string): number | undefined {
+  const place = folderKey(folder);
+  const known = identity.identity === "folder" ? knownProject(sql, place, identity.seen !== undefined) : undefined;
+  if (known !== undefined) return known;
+  const own = projectOfKey(sql, identity.key);
+  const { root, stamp } = identity.seen ?? {};
+  if (own !== undefined || root === undefined) return own;
+  // A repository that got another remote, or was moved, since something was read of it.
+  return (
+    sql.number("SELECT project_id FROM project_roots WHERE root = ? AND stamp IS ?", root, stamp ?? null) ??
+    (stamp === undefined ? undefined : sql.number("SELECT project_id FROM project_roots WHERE stamp = ?", stamp))
+  );
+}
+
+function projectRow(sql: Statements, id: number): BriefedProject | undefined {
+  const row = sql.get("SELECT id, key, name, identity FROM projects WHERE id = ?", id);
+  if (row === undefined) return undefined;
+  const tops = sql
+    .all(
+      "SELECT DISTINCT coalesce(worktree, root, folder) AS top FROM project_folders WHERE belongs_id = ? ORDER BY top",
+      id,
+    )
+    .map((top) => text(top.top));
+  return {
+    id,
+    key: text(row.key),
+    name: text(row.name),
+    identity: identityOf(row.identity),
+    tops: tops.sort((a, b) => b.length - a.length || (a < b ? -1 : 1)),
+  };
+}
+
+/** Neither the session of that id nor one that worked for it. */
+function unlike(except: string | undefined): { readonly sql: string; readonly values: readonly string[] } {
+  if (except === undefined) return { sql: "", values: [] };
+  return { sql: " AND s.native_id <> ? AND s.parent IS NOT ?", values: [except, except] };
+}
+
+function briefedSession(row: Row): BriefedSession {
+  const titles = [
+    row.title_custom,
+    row.title_generated,
+    row.title_summary,
+    row.title_first_prompt,
+    row.title_last_prompt,
+  ];
+  const pin = maybeText(row.pin);
+  return {
+    id: integer(row.id),
+    agent: text(row.agent),
+    nativeId: text(row.native_id),
+    isPinned: pin !== undefined,
+    startedAt: integer(row.started_at),
+    endedAt: integer(row.ended_at),
+    messages: integer(row.messages),
+    titles: titles.map(text).filter(Boolean),
+    ...optional("alias", maybeText(row.alias)),
+    ...optional("pinnedFor", pin === "" ? undefined : pin),
+    ...optional("branch", maybeText(row.branch)),
+    ...optional("cwd", maybeText(row.cwd)),
+  };
+}
+
+function briefedObservation(row: Row): BriefedObservation {
+  return {
+    id: integer(row.id),
+    publicId: text(row.public_id),
+    session: integer(row.session_id),
+    agent: text(row.agent),
+    type: observationTypeOf(row.type),
+    title: text(row.title),
+    part: integer(row.part),
+    at: integer(row.at),
+    endedAt: integer(row.ended_at),
+    firstSeq: integer(row.first_seq),
+    lastSeq: integer(row.last_seq),
+    chars: integer(row.chars),
+    ...optional("branch", maybeText(row.branch)),
+  };
+}
