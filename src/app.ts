@@ -53,6 +53,7 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     storePath,
     catchUpMs: settings.catchUpMs,
     auditDays: settings.auditDays,
+    receiptDays: settings.receiptDays,
     firstPassWhole: options.firstPassWhole ?? false,
     found: findingsOf(redaction),
     exclusionSetting: exclusionSetting(settings.yoreHome, settings.excludedProjects),

@@ -29,6 +29,8 @@ export interface Settings {
   readonly writesPerMinute: number;
   /** For how many days, today included, the record of an agent's calls is kept; 0 means that there is none. */
   readonly auditDays: number;
+  /** For how many days what was handed to agents can be traced and shown again; 0 means that nothing of it is kept. */
+  readonly receiptDays: number;
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -68,6 +70,10 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
     help: "For how many days `yore audit` knows what agents called (default: 90; 0: nothing is recorded).",
   },
   {
+    name: "YORE_RECEIPT_DAYS",
+    help: "For how many days `yore why` and `yore replay` know what was handed to agents (default: 30; 0: nothing is kept).",
+  },
+  {
     name: "YORE_BY",
     help: "Who it was that set an alias, a tag or a note on the command line, for `yore log` (default: person).",
   },
@@ -95,6 +101,7 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
     readOnly: nonEmpty(variables.YORE_READ_ONLY?.trim()) !== undefined && !isOff(variables.YORE_READ_ONLY),
     writesPerMinute: wholeNumber(variables.YORE_WRITES_PER_MINUTE) ?? 60,
     auditDays: wholeNumber(variables.YORE_AUDIT_DAYS) ?? 90,
+    receiptDays: wholeNumber(variables.YORE_RECEIPT_DAYS) ?? 30,
     platform: process.platform,
     variables,
   };

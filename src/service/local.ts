@@ -32,6 +32,8 @@ export interface LocalOptions extends Omit<Workbench, Made> {
   readonly firstPassWhole: boolean;
   /** Default 90. */
   readonly auditDays?: number;
+  /** Default 30. */
+  readonly receiptDays?: number;
   readonly onProgress?: CatchUpOptions["onProgress"];
   /** Where it is set what is excluded. By default nothing is. */
   readonly exclusionSetting?: ExclusionSetting;
@@ -56,6 +58,7 @@ export function createLocalYore(options: LocalOptions): Yore {
   });
   const audit = createAuditLog({ folder: join(options.yoreHome, "audit"), days: options.auditDays ?? 90, clock });
   const bench: Workbench = { ...options, archivePath, keeper, mirror, annotationMirror, exclusions };
+  const { receipts, close: closeReceipts } = keepingReceipts(bench, options.receiptDays ?? 30);
   return {
     ...recall(bench),
     ...browse(bench),
@@ -66,7 +69,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...annotationLists(bench),
     ...remembering(bench),
     ...auditing(audit),
-    ...keepingReceipts(),
+    ...receipts,
     ...redacting(bench),
     ...purging(bench),
     ...upkeep(bench),
@@ -75,6 +78,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...sharing(bench),
     async close() {
       await audit.close();
+      await closeReceipts();
       await keeper.close();
       await store.close();
     },

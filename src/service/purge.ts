@@ -16,6 +16,8 @@ import type { Finding, PurgePlan, PurgeReport, PurgeRequest, Yore } from "./yore
 
 /** Sessions that are removed in one transaction. */
 const SESSIONS_AT_ONCE = 20;
+/** Receipts that are looked through in one transaction. */
+const RECEIPTS_AT_ONCE = 500;
 /** Messages of which a piece may be looked for afterwards. */
 const SAMPLED = 400;
 
@@ -153,6 +155,7 @@ async function purge(
   dropFromMirror(annotationMirror.folder, family);
   await next("the record of calls");
   await dropFromAudit(yoreHome, family);
+  await dropReceipts(writer, family, strings, next);
   // Subagents first: without their spawner it would not be known whose they are.
   const order = ids.toReversed();
   for (let from = 0; from < order.length; from += SESSIONS_AT_ONCE) {
@@ -175,6 +178,23 @@ async function purge(
   };
 }
 
+/** What was handed out of the sessions, to them, and whatever holds the same words. */
+async function dropReceipts(
+  writer: HistoryWriter,
+  sessions: readonly StoredSessionKey[],
+  strings: readonly string[],
+  next: (what: string) => Promise<void>,
+): Promise<void> {
+  let place: number | undefined;
+  do {
+    await next("receipts");
+    const from = place;
+    place = await patiently(() =>
+      writer.transaction((tx) => tx.purgeReceipts(from, RECEIPTS_AT_ONCE, { sessions, strings })),
+    );
+  } while (place !== undefined);
+}
+
 /** What a purge that was killed has left to be done. */
 export async function purgeFindings({ files, traces }: Workbench["store"]): Promise<readonly Finding[]> {
   const isUnfinished = (await files.refused()).some(({ id }) => id !== undefined);
@@ -191,6 +211,8 @@ export async function purgeFindings({ files, traces }: Workbench["store"]): Prom
 /** Pieces of what was said that stand nowhere else. */
 async function stringsOf({ store }: Workbench, ids: readonly number[]): Promise<readonly string[]> {
   const pieces = distinctive(await store.traces.sample(ids, SAMPLED));
-  const elsewhere = new Set((await store.traces.find(pieces, ids)).map(({ string }) => string));
+  const found = await store.traces.find(pieces, ids);
+  // Receipts that hold them are removed too.
+  const elsewhere = new Set(found.filter(({ layer }) => layer !== "receipts").map(({ string }) => string));
   return pieces.filter((piece) => !elsewhere.has(piece));
 }

@@ -11,6 +11,7 @@ import type {
   TokenUsage,
 } from "../core/session.ts";
 import type { BriefingReader } from "./briefing-reader.ts";
+import type { ReceiptReader, ReceiptWriter, ReceiptWrites } from "./receipts.ts";
 
 /**
  * The store, in small capabilities. Methods are asynchronous so that a database across a network can implement them.
@@ -28,6 +29,7 @@ export interface Store {
   readonly traces: TraceReader;
   readonly memories: MemoryReader;
   readonly briefings: BriefingReader;
+  readonly receipts: ReceiptReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
   /**
@@ -663,7 +665,7 @@ export interface Totals {
   readonly usage: TokenUsage;
 }
 
-export interface HistoryWriter {
+export interface HistoryWriter extends ReceiptWriter {
   /**
    * True when this process may write, or is the one that watches, until `until`; false while another one does. Renewed by
    * calling again.
@@ -840,7 +842,8 @@ export interface HistoryTransaction
     MessageWrites,
     ObservationWrites,
     TextWrites,
-    PurgeWrites {}
+    PurgeWrites,
+    ReceiptWrites {}
 
 /** What was read from the agents' files, and taking it back. */
 export interface FileWrites {
@@ -958,7 +961,15 @@ export interface ObservationWrites {
 }
 
 /** Which texts of a store something stands among. */
-export const TEXT_LAYERS = ["messages", "sessions", "projects", "annotations", "readers", "others"] as const;
+export const TEXT_LAYERS = [
+  "messages",
+  "sessions",
+  "projects",
+  "annotations",
+  "readers",
+  "receipts",
+  "others",
+] as const;
 export type TextLayer = (typeof TEXT_LAYERS)[number];
 
 /**

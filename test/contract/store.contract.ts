@@ -11,6 +11,7 @@ import { describeObservations } from "./store/observations.contract.ts";
 import type { OpenStore } from "./store/opened-store.ts";
 import { describeProjects } from "./store/projects.contract.ts";
 import { describePurge } from "./store/purge.contract.ts";
+import { describeReceipts } from "./store/receipts.contract.ts";
 import { describeSessions } from "./store/sessions.contract.ts";
 import { describeTexts } from "./store/texts.contract.ts";
 import { describeTitles } from "./store/titles.contract.ts";
@@ -41,5 +42,6 @@ export function describeStore(name: string, open: OpenStore): void {
     describeFigures(open);
     describeTexts(open);
     describePurge(open);
+    describeReceipts(open);
   });
 }

@@ -14,6 +14,7 @@ const HASHES: readonly string[] = [
   "f465ee112d40ac70",
   "7f03c012ccbefee5",
   "742e2a5cc43c37e1",
+  "1577d8b66d0d5902",
 ];
 
 it("migrations are the ones that stores have had", () => {

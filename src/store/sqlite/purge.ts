@@ -6,6 +6,7 @@ import { integer, type Statements, text } from "./statements.ts";
 import { filesIn } from "./traces.ts";
 import type { WordWriter } from "./word-writer.ts";
 import { dropObservations } from "./write-observations.ts";
+import { dropReceiptsOf } from "./write-receipts.ts";
 
 export function purgeWrites(sql: Statements, words: WordWriter): PurgeWrites {
   return {
@@ -56,6 +57,7 @@ function purgeSession(sql: Statements, words: WordWriter, session: number): void
   for (const table of ["messages", "usage", "tags"]) sql.run(`DELETE FROM ${table} WHERE session_id = ?`, session);
   sql.run("UPDATE files SET session_id = NULL WHERE session_id = ?", session);
   const name = [text(row.agent), text(row.native_id)] as const;
+  dropReceiptsOf(sql, { agent: name[0], nativeId: name[1] });
   sql.run("UPDATE sessions SET parent = NULL, relation = NULL WHERE agent = ? AND parent = ?", ...name);
   sql.run("UPDATE sessions SET continued_in = NULL WHERE agent = ? AND continued_in = ?", ...name);
   sql.run("DELETE FROM sessions WHERE id = ?", session);

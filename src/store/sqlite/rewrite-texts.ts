@@ -5,6 +5,7 @@ import { integer, maybeText, type Row, type Statements, text, type Value } from 
 import { unpack } from "./text.ts";
 import { type TextTable, textTables } from "./text-columns.ts";
 import { titleOfPrompt } from "./write-messages.ts";
+import { rewriteReceipt } from "./write-receipts.ts";
 
 export function textWrites(sql: Statements): TextWrites {
   return {
@@ -15,6 +16,7 @@ export function textWrites(sql: Statements): TextWrites {
       if (table === undefined) return undefined;
       const rows = rowsBehind(sql, table, from?.after, limit);
       if (table.name === "messages") rewriteMessages(sql, rows, rewrite);
+      else if (table.name === "receipts") for (const row of rows) rewriteReceipt(sql, row, rewrite);
       else for (const row of rows) rewriteRow(sql, table, row, rewrite);
       const last = rows.at(-1);
       if (last !== undefined && rows.length === limit) return { table: table.name, after: keyIn(table, last) };

@@ -12,6 +12,7 @@ import { memoryReader } from "./memories.ts";
 import { migrations } from "./migrations/index.ts";
 import { observationReader } from "./observations.ts";
 import { type Connection, openForReading, openForWriting, schemaOf, translate } from "./open.ts";
+import { receiptReader } from "./receipts.ts";
 import { sessionReader } from "./sessions.ts";
 import { prepareOn } from "./statements.ts";
 import { traceReader } from "./traces.ts";
@@ -55,6 +56,7 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
     traces: translated(path, traceReader(sql)),
     memories: translated(path, memoryReader(sql)),
     briefings: translated(path, briefingReader(sql)),
+    receipts: translated(path, receiptReader(sql)),
     writer: async () => writerOf(),
     backUp: async (target, request) => {
       // In the writer's turn, and as a transaction of its own.

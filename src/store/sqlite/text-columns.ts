@@ -54,7 +54,7 @@ const NAMING = new Set(["agent", "session", "native_id", "kind", "type", "public
 /** Derived from the texts of others, or of texts that nobody wrote. */
 const WITHOUT_TEXTS = new Set([
   ...["observations", "touches", "paths", "copies"],
-  ...["facts", "lease", "watch_lease", "mirror_files", "validity"],
+  ...["facts", "lease", "watch_lease", "mirror_files", "validity", "receipt_parts"],
 ]);
 
 interface Known {
@@ -99,6 +99,8 @@ const KNOWN: Readonly<Record<string, Known>> = {
     layer: "annotations",
     forms: { session: "kept", key: "name", was: "text", became: "text", by: "text" },
   },
+  // What was asked and handed out is packed, as the texts of messages are.
+  receipts: { layer: "receipts", forms: { client: "text" } },
   messages: {
     layer: "messages",
     forms: {

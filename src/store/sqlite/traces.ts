@@ -6,6 +6,7 @@ import { integer, maybeText, type Row, type Statements, text } from "./statement
 import { unpack } from "./text.ts";
 import { type TextTable, textTables } from "./text-columns.ts";
 import { sessionKey } from "./write-files.ts";
+import { receiptTexts } from "./write-receipts.ts";
 
 /** Rows that are looked through at once. */
 const ROWS_AT_ONCE = 200;
@@ -153,6 +154,7 @@ function* allRows(sql: Statements, table: TextTable): Generator<Row> {
 
 function textsIn(table: TextTable, row: Row): readonly string[] {
   const columns = table.columns.filter(({ form }) => form !== "kept").flatMap(({ name }) => maybeText(row[name]) ?? []);
+  if (table.name === "receipts") return receiptTexts(row);
   return table.name === "messages" ? [storedMessage(row).text, ...columns] : columns;
 }
 

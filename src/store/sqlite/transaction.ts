@@ -9,6 +9,7 @@ import { memoryWrites } from "./write-memories.ts";
 import { messageWrites } from "./write-messages.ts";
 import { observationWrites } from "./write-observations.ts";
 import { projectWrites } from "./write-projects.ts";
+import { receiptWrites } from "./write-receipts.ts";
 import { sessionWrites } from "./write-sessions.ts";
 
 /** The writes of one open transaction. */
@@ -23,5 +24,6 @@ export function historyTransaction(sql: Statements, words: WordWriter): HistoryT
     ...observationWrites(sql, words),
     ...textWrites(sql),
     ...purgeWrites(sql, words),
+    ...receiptWrites(sql),
   };
 }

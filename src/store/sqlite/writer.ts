@@ -5,6 +5,7 @@ import type { Connection } from "./open.ts";
 import { prepareOn } from "./statements.ts";
 import { historyTransaction } from "./transaction.ts";
 import { wordWriter } from "./word-writer.ts";
+import { receiptWriter } from "./write-receipts.ts";
 
 const INDEXES = ["words", "session_words"];
 
@@ -12,6 +13,7 @@ export function historyWriter(db: Connection): HistoryWriter {
   const sql = prepareOn(db);
   const words = wordWriter(sql);
   const erase = eraser(db, INDEXES);
+  const receipts = receiptWriter(db, sql);
   const transaction = historyTransaction(sql, words);
   const transact = async <T>(work: (tx: HistoryTransaction) => Promise<T>): Promise<T> => {
     db.exec("BEGIN IMMEDIATE");
@@ -40,6 +42,9 @@ export function historyWriter(db: Connection): HistoryWriter {
       inTurn(() => acquireLease(db, sql, holder, until, now, purpose)),
     releaseLease: (holder, purpose = "write") => inTurn(() => releaseLease(db, sql, holder, purpose)),
     transaction: (work) => inTurn(() => transact(work)),
+
+    saveReceipt: (receipt, since) => inTurn(() => receipts.saveReceipt(receipt, since)),
+    dropReceipts: (before) => inTurn(() => receipts.dropReceipts(before)),
 
     repairWords: () => inTurn(() => repairWords(db)),
 

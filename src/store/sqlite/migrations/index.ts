@@ -5,6 +5,7 @@ import { watchLease } from "./004-watch-lease.ts";
 import { annotations } from "./006-annotations.ts";
 import { memories } from "./007-memories.ts";
 import { refusedSessions } from "./008-refused-sessions.ts";
+import { receipts } from "./009-receipts.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   annotations,
   memories,
   refusedSessions,
+  receipts,
 ];
