@@ -1,4 +1,5 @@
-// Bundles the program into dist/bin: yore.js, the command line, and mcp.js, which starts the server by itself.
+// Bundles the program into dist/bin: yore.js, which is started and loads one of the others; cli.js, the command line;
+// hook.js, what agents call while they work; and mcp.js, which also starts the server by itself.
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,10 +35,16 @@ const serverApart = {
   setup: ({ onResolve }) => onResolve({ filter: /^\.\/mcp\.ts$/ }, () => ({ path: "./mcp.js", external: true })),
 };
 
-const results = [
-  await build({ ...common, entryPoints: ["src/bin/yore.ts"], plugins: [serverApart] }),
-  await build({ ...common, entryPoints: ["src/bin/mcp.ts"] }),
-];
+const results = await Promise.all([
+  build({ ...common, entryPoints: ["src/bin/yore.ts", "src/bin/hook.ts", "src/bin/mcp.ts"] }),
+  build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [serverApart] }),
+]);
+// esbuild leaves regular expressions as they are. In plain ASCII a file is read without decoding, and code takes half the room.
+for (const name of ["yore.js", "cli.js", "hook.js", "mcp.js"]) {
+  const path = join(out, name);
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  writeFileSync(path, readFileSync(path, "utf8").replace(/[\u0080-\uffff]/g, escaped));
+}
 writeFileSync(join(out, "package.json"), '{ "type": "commonjs" }\n');
 for (const name of ["yore.js", "mcp.js"]) chmodSync(join(out, name), 0o755);
 writeFileSync(

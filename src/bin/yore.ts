@@ -1,26 +1,28 @@
 #!/usr/bin/env node
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
-import manifest from "../../package.json" with { type: "json" };
-import { readSettings, SETTING_VARIABLES } from "../config/settings.ts";
-import { processIo } from "../surfaces/cli/process.ts";
-import { run } from "../surfaces/cli/run.ts";
+import { loadCompiled } from "./code-cache.ts";
 
-// V8 lets much more garbage gather than there is need for, which is what the peak of a large pass is made of.
-setFlagsFromString("--heap-growing-percent=15");
+/*
+ * What is started first. To read and compile what a command needs takes longer than most commands run: this file takes the
+ * part that is asked for, and its compiled form from last time.
+ */
 
-const settings = readSettings();
+const argv = process.argv.slice(2);
+const [command = "", event = ""] = argv;
 
-void run(process.argv.slice(2), {
-  ...processIo(settings.variables),
-  // Loaded when needed, so that help and wrong usage do not wait for the store.
-  open: async (onProgress, request) =>
-    (await import("../app.ts")).openYore(settings, { ...request, onProgress, firstPassWhole: true }),
-  runMcp: async (argv) => (await import("./mcp.ts")).runMcp(argv),
-  now: Date.now,
-  version: manifest.version,
-  settings: SETTING_VARIABLES,
-  ...(settings.timeZone !== undefined && { timeZone: settings.timeZone }),
-}).then((exit) => {
-  // Not process.exit, which would lose output that a slow reader has not taken yet. The MCP server sets its own code.
-  if (exit !== 0) process.exitCode = exit;
-});
+if (command === "hook") {
+  part<typeof import("./hook.ts")>("hook.js", event).runHook(argv.slice(1));
+} else {
+  // V8 lets much more garbage gather than there is need for, which is what the peak of a large pass is made of.
+  setFlagsFromString("--heap-growing-percent=15");
+  // Help is the command line's.
+  const isServer = command === "mcp" && !argv.some((word) => word === "-h" || word === "--help");
+  if (isServer) void part<typeof import("./mcp.ts")>("mcp.js", command).runMcp(argv.slice(1));
+  else void part<typeof import("./cli.ts")>("cli.js", command).runCli(argv);
+}
+
+/** `use`: what is compiled of a part differs with what it is used for. */
+function part<T>(file: string, use: string): T {
+  return loadCompiled(join(__dirname, file), use) as T;
+}

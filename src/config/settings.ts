@@ -83,11 +83,16 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
   },
 ];
 
+/** Where Yore keeps everything of its own. */
+export function yoreHomeOf(variables: NodeJS.ProcessEnv = process.env): string {
+  return resolve(expandHome(nonEmpty(variables.YORE_HOME) ?? "~/.yore", homeOf(variables)));
+}
+
 export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settings {
-  const home = nonEmpty(variables.HOME) ?? nonEmpty(variables.USERPROFILE) ?? homedir();
+  const home = homeOf(variables);
   return {
     home,
-    yoreHome: resolve(expandHome(nonEmpty(variables.YORE_HOME) ?? "~/.yore", home)),
+    yoreHome: yoreHomeOf(variables),
     excludedAgents: listed(variables.YORE_EXCLUDE_AGENTS),
     excludedProjects: listed(variables.YORE_EXCLUDE_PROJECTS),
     catchUpMs: wholeNumber(variables.YORE_CATCH_UP_MS) ?? 1500,
@@ -105,6 +110,10 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
     platform: process.platform,
     variables,
   };
+}
+
+function homeOf(variables: NodeJS.ProcessEnv): string {
+  return nonEmpty(variables.HOME) ?? nonEmpty(variables.USERPROFILE) ?? homedir();
 }
 
 function listed(value: string | undefined): readonly string[] {

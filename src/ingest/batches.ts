@@ -54,6 +54,7 @@ export function* readBatches(
   { entries, sidecars }: Records,
   start: Start,
   now: number,
+  batchBytes = BATCH_BYTES,
 ): Generator<ReadBatch> {
   const { source, file, archived, ...stat } = candidate;
   // Nothing was said after its file was last written, nor in the future.
@@ -151,7 +152,7 @@ export function* readBatches(
     // In a part of a container, offsets count records.
     collected.bytes += entry.kind === "record" && file.part !== undefined ? entry.json.length : entry.end - entry.start;
     offset = entry.end;
-    if (collected.bytes >= BATCH_BYTES || collected.messages.length >= BATCH_MESSAGES) yield batch(UNFINISHED);
+    if (collected.bytes >= batchBytes || collected.messages.length >= BATCH_MESSAGES) yield batch(UNFINISHED);
   }
   state = stateOf(candidate, reader);
   offset = archived?.header.row.offset ?? offset;

@@ -53,7 +53,7 @@ export interface CatchUpReport {
 export async function catchUp(dependencies: CatchUpDependencies, options: CatchUpOptions = {}): Promise<CatchUpReport> {
   const first = await onePass(dependencies, options);
   // Some agents keep their history in the projects, and those of the sessions just read may be new.
-  if (first.stale !== undefined || first.newFolders === 0) return first;
+  if (first.stale !== undefined || first.newFolders === 0 || options.only !== undefined) return first;
   const { rebuild: _, again: __, ...others } = options;
   return together(first, await onePass(dependencies, others));
 }
@@ -71,6 +71,7 @@ async function onePass(dependencies: CatchUpDependencies, options: CatchUpOption
     const first = await lookAround(dependencies, options, containers);
     let report = isIdle(first) ? reportOf(first) : await write(first, dependencies, options, containers);
     // To open a large container may take longer than to read all else: each comes by itself, after that.
+    if (options.only !== undefined) return { ...report, behind: report.behind + (first.later ?? 0), newFolders: 0 };
     let { unopened } = first;
     const large = new Set<string>();
     for (const { file } of first.unopened) {
@@ -176,6 +177,10 @@ async function catchUpWith(
     // Whoever had the lease has done some of the work.
     if (options.rebuild === true) await writer.repairWords();
     if (lease === "waited-for" || options.rebuild === true) seen = await lookAround(dependencies, options, containers);
+    if (seen.early.length > 0) {
+      await takeBackEarly(writer, seen.early);
+      seen = await lookAround(dependencies, options, containers);
+    }
     const { discovery, changed, stored, families, admission, work, gone, outdated } = seen;
     const identifyFolder = projectIdentifier(environment.home);
     const identify: ProjectIdentifier = (...asked) => cleanIdentity(identifyFolder(...asked));
@@ -207,8 +212,19 @@ async function catchUpWith(
   }
 }
 
-function isWhole({ again, isPartial = false }: LookOptions): boolean {
-  return again === undefined && !isPartial;
+/** Read again in their turn, so that what is stored is what one pass over all stores. */
+async function takeBackEarly(writer: HistoryWriter, files: readonly number[]): Promise<void> {
+  await writer.transaction(async (tx) => {
+    for (const file of files) {
+      const { sessions } = await tx.forgetFile(file);
+      for (const { id, ...key } of sessions) await rederive(tx, id, key);
+    }
+    await tx.readAnew(files);
+  });
+}
+
+function isWhole({ again, only, isPartial = false }: LookOptions): boolean {
+  return again === undefined && only === undefined && !isPartial;
 }
 
 /** `isAll`: who looked at some of the files only does not know of the others. */
@@ -222,7 +238,9 @@ async function settle(
   await writer.transaction(async (tx) => {
     await tx.forgetRepeats();
     await tx.settleTitles();
-    if (!pass.isStopped && isAll) await tx.setIndexedAt(clock());
+    if (pass.isStopped || !isAll) return;
+    await tx.setIndexedAt(clock());
+    await tx.forgetEarly();
   });
   if (pass.isStopped || pass.newMessages < BULK_MESSAGES) return writer.checkpoint();
   const { filesRead: files, bytesRead: bytes } = pass;

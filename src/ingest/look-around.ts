@@ -52,6 +52,10 @@ export interface CatchUpOptions {
   readonly also?: readonly { readonly source: Source; readonly file: FoundFile }[];
   /** Archived transcripts that are read, such as those that were just imported. */
   readonly archived?: readonly ArchivedOf[];
+  /** Look at these files and at no others, at a cost that no other file adds to: for someone who is told of a session. */
+  readonly only?: readonly { readonly source: Source; readonly file: FoundFile }[];
+  /** About how many bytes are read at once, between two looks at the time. */
+  readonly stepBytes?: number;
   /** Look only at files of an earlier look, again at those named: for someone who is told of changes. */
   readonly again?: Again;
   /** How long to wait for another process that is writing. Default 0. */
@@ -70,6 +74,10 @@ export interface Situation extends TakenApart {
   readonly work: readonly Work[];
   readonly gone: readonly number[];
   readonly outdated: readonly StoredSessionKey[];
+  /** Files that were first read by themselves, and are to be read again in their turn. */
+  readonly early: readonly number[];
+  /** Files that were left for a look at all. */
+  readonly later?: number;
   /** The pass before this one was ended before it could settle what it read. */
   readonly isUnsettled: boolean;
 }
@@ -94,6 +102,7 @@ export async function lookAround(
 ): Promise<Situation> {
   const { store, sources, environment, archive, clock } = dependencies;
   const { rebuild = false, restore = false, retryArchive = false, also = [], again, budgetMs, signal } = options;
+  if (options.only !== undefined) return lookOnly(options.only, dependencies, open);
   const imported = options.archived ?? [];
   const second = again === undefined ? undefined : lookAgain(again);
   const near = second === undefined ? undefined : await lookNear(second, dependencies, open);
@@ -123,6 +132,7 @@ export async function lookAround(
     told ??= store.files.copies().then((copies) => familiesOf([...stored.values()], copies));
     return told;
   };
+  const work = await planWork(discovery, stored, families, { rebuild, archive: retryArchive, admission });
   return {
     ...apart,
     found,
@@ -131,9 +141,10 @@ export async function lookAround(
     families,
     admission,
     workFolders,
-    work: await planWork(discovery, stored, families, { rebuild, archive: retryArchive, admission }),
+    work,
     gone: vanished({ ...apart, discovery }, stored, sources, environment),
     outdated: await store.files.outdated(DERIVATION_VERSION),
+    early: rebuild ? [] : await earlyIn(store, work, { candidates: discovery.candidates, stored }),
     isUnsettled: stored.size > 0 && !((await store.files.isSettled()) && !isNew),
   };
 }
@@ -165,8 +176,79 @@ async function lookNear(
     work,
     gone: vanished(apart, stored, sources, environment),
     outdated: [],
+    early: [],
     isUnsettled: false,
   };
+}
+
+/** What there is to do for files that are named. Those that would have to be read again with others are left for later. */
+async function lookOnly(
+  named: NonNullable<CatchUpOptions["only"]>,
+  dependencies: CatchUpDependencies,
+  open: OpenContainers,
+): Promise<Situation> {
+  const { store } = dependencies;
+  const problems: Problem[] = [];
+  const candidates = named.flatMap(({ source, file }) => candidatesFor(source, [file], problems));
+  const found: Discovery = { candidates, problems, roots: [], ownRoots: [] };
+  const rows = await Promise.all(candidates.map(({ file }) => store.files.at(file.path)));
+  const stored = new Map(rows.flat().map((file) => [file.path, file]));
+  const apart = await takeApart(found, stored, open, { rebuild: false, opens: ({ size }) => size <= SMALL_BYTES });
+  const admission = await Admission.of(store, dependencies.exclusions);
+  // Each by itself: of those that have to do with others, nothing is to be done here.
+  const families: AskFamilies = async () => new Map(Array.from(stored.values(), ({ id }) => [id, id]));
+  const work: Work[] = [];
+  let later = 0;
+  for (const item of await planWork(apart.discovery, stored, families, { rebuild: false, admission })) {
+    const isAnew = item.change.kind === "anew" && item.stored !== undefined;
+    if (isAnew && (item.candidate.size > AGAIN_BYTES || (await store.files.hasKin(item.stored.id)))) later += 1;
+    else work.push(item);
+  }
+  return {
+    ...apart,
+    found,
+    stored,
+    families,
+    admission,
+    workFolders: [],
+    work,
+    gone: [],
+    outdated: [],
+    early: [],
+    isUnsettled: false,
+    later: later + apart.unopened.length,
+  };
+}
+
+/** Of named files, a larger one that has to be read from its start is left for later. */
+const AGAIN_BYTES = 2_000_000;
+
+/**
+ * Of two files that hold the same messages the older one has them. A file that was first read by itself may have taken
+ * some from one that is older and was not read, or not to its end.
+ */
+async function earlyIn({ files }: Store, work: readonly Work[], before: Before): Promise<readonly number[]> {
+  const early = await files.early();
+  if (early.length === 0 || work.length === 0) return [];
+  const present = new Map<number, Candidate>();
+  for (const candidate of before.candidates) {
+    const id = before.stored.get(keyOf(candidate.file))?.id;
+    if (id !== undefined) present.set(id, candidate);
+  }
+  const unread = work.filter(({ stored }) => stored === undefined).map(({ candidate }) => candidate);
+  const changed = new Set(work.flatMap(({ stored }) => stored?.id ?? []));
+  const copies = await files.copies();
+  return early.filter((id) => {
+    const own = present.get(id);
+    if (own === undefined) return false;
+    const isAfter = unread.some(({ source, bornMs }) => source === own.source && bornMs <= own.bornMs);
+    return isAfter || copies.some(([a, b]) => (a === id && changed.has(b)) || (b === id && changed.has(a)));
+  });
+}
+
+interface Before {
+  readonly candidates: readonly Candidate[];
+  readonly stored: StoredFiles;
 }
 
 function without(candidates: readonly Candidate[], present: () => ReadonlySet<string>): readonly Candidate[] {
@@ -189,6 +271,13 @@ function withNamed(found: Discovery, also: NonNullable<CatchUpOptions["also"]>):
   return { ...found, candidates: [...found.candidates, ...more], problems };
 }
 
-export function isIdle({ work, gone, outdated, changed, isUnsettled }: Situation): boolean {
-  return work.length === 0 && gone.length === 0 && outdated.length === 0 && changed.length === 0 && !isUnsettled;
+export function isIdle({ work, gone, outdated, early, changed, isUnsettled }: Situation): boolean {
+  return (
+    work.length === 0 &&
+    early.length === 0 &&
+    gone.length === 0 &&
+    outdated.length === 0 &&
+    changed.length === 0 &&
+    !isUnsettled
+  );
 }

@@ -50,6 +50,9 @@ export interface PassOptions {
   readonly containers: OpenContainers;
   readonly clock: Clock;
   readonly budgetMs?: number;
+  readonly stepBytes?: number;
+  /** Set where these files are read by themselves. */
+  readonly only?: readonly unknown[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: PassProgress) => void;
 }
@@ -170,9 +173,9 @@ export class Pass {
       let isFirst = true;
       let isWhole = false;
       let offset = startOf(item).offset;
-      const { clock, containers } = this.#options;
+      const { clock, containers, stepBytes } = this.#options;
       const records = await openRecords(item.candidate, offset, containers);
-      for (const batch of readBatches(item.candidate, records, startOf(item), clock())) {
+      for (const batch of readBatches(item.candidate, records, startOf(item), clock(), stepBytes)) {
         this.problems.push(...batch.damaged);
         this.lost += batch.damaged.length;
         if (isFirst && batch.isLast && isInTheMaking(item, batch)) {
@@ -187,7 +190,7 @@ export class Pass {
         isWhole = batch.isLast;
         this.bytesRead += bytes;
         offset = batch.file.offset;
-        if (this.#groupSize >= GROUP_SIZE) await this.#flush();
+        if (this.#groupSize >= (stepBytes ?? GROUP_SIZE)) await this.#flush();
         if (this.#failed.has(path) || this.#mustStop()) break;
       }
       this.done += 1;
@@ -278,6 +281,8 @@ export class Pass {
         const isRead = isFirst && item.change.kind === "anew" && item.stored !== undefined;
         if (isRead) unread.delete(item.stored.id);
         added += (await writeBatch(tx, batch, identifierFor(item.candidate, this.#options.identify))).added;
+        const isEarly = this.#options.only !== undefined && isFirst && item.stored === undefined;
+        if (isEarly) await tx.noteEarly([batch.file.path]);
         const version = this.#archiving.versionOf(batch.file.path);
         if (version !== undefined) await tx.markVersion(batch.file.path, version);
       }

@@ -8,6 +8,7 @@ import { auditing, createAuditLog } from "./audit.ts";
 import { backingUp } from "./backup.ts";
 import { briefing } from "./briefing.ts";
 import { browse } from "./browse.ts";
+import { capturing } from "./capture.ts";
 import { exporting } from "./export.ts";
 import { Keeper } from "./keeper.ts";
 import { remembering } from "./memories.ts";
@@ -76,6 +77,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...exporting(bench),
     ...backingUp(bench),
     ...sharing(bench),
+    ...capturing({ ...bench, refusals }),
     async close() {
       await audit.close();
       await closeReceipts();

@@ -197,6 +197,14 @@ export interface Retention {
 export const EVIDENCE = ["program", "sample", "fixture"] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
+/** What an agent says of a session while it works on it. */
+export interface NamedSession {
+  /** Its transcript. */
+  readonly path?: string;
+  /** Its native id. */
+  readonly session?: string;
+}
+
 /** Reads the history of one agent. Never writes to the agent's files. */
 export interface Source {
   readonly agent: string;
@@ -215,6 +223,12 @@ export interface Source {
   retention?(environment: SourceEnvironment): Retention | undefined;
   /** Files in stable order. Where a file exists plain and compressed, only the plain one. */
   find(environment: SourceEnvironment): Iterable<FoundFile | FindProblem>;
+  /**
+   * The files of one session, its subagents' among them, as {@link find} would find them, at a cost that no other session
+   * adds to. None for what is not in the agent's own place: a name may come from anywhere. Left out where that is not
+   * possible.
+   */
+  near?(named: NamedSession, environment: SourceEnvironment): readonly FoundFile[];
   /**
    * For a file or folder that a person names, wherever it stands: the files in it that this source reads. Left out where
    * the history is only ever in its own place. Looks no further than it must to tell. Throws where what it finds is

@@ -11,6 +11,7 @@ import type {
   TokenUsage,
 } from "../core/session.ts";
 import type { BriefingReader } from "./briefing-reader.ts";
+import type { HookReader, HookWrites } from "./hook-log.ts";
 import type { ReceiptReader, ReceiptWriter, ReceiptWrites } from "./receipts.ts";
 
 /**
@@ -30,6 +31,7 @@ export interface Store {
   readonly memories: MemoryReader;
   readonly briefings: BriefingReader;
   readonly receipts: ReceiptReader;
+  readonly hooks: HookReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
   /**
@@ -116,6 +118,10 @@ export interface FileReader {
   all(): Promise<readonly StoredFile[]>;
   /** The file of a path, and the parts of it where it is a container. Costs the same however many files there are. */
   at(path: string): Promise<readonly StoredFile[]>;
+  /** Whether other files hold copies of its messages, it of theirs, or others belong to the same session. */
+  hasKin(file: number): Promise<boolean>;
+  /** Files that were first read by themselves, and not by a pass over all. */
+  early(): Promise<readonly number[]>;
   /** Pairs of files of which one holds copies of the other's messages. */
   copies(): Promise<readonly (readonly [number, number])[]>;
   /** Sessions whose observations were derived by an older version than `version`. */
@@ -843,7 +849,8 @@ export interface HistoryTransaction
     ObservationWrites,
     TextWrites,
     PurgeWrites,
-    ReceiptWrites {}
+    ReceiptWrites,
+    HookWrites {}
 
 /** What was read from the agents' files, and taking it back. */
 export interface FileWrites {

@@ -141,17 +141,18 @@ interface Step {
   /** Of the last line, so much stays away until the next step. */
   readonly torn: number;
   readonly cutTo: number | undefined;
-  readonly pass: boolean;
+  /** `capture`: only what a hook would name, the main transcript of the session. */
+  readonly pass: boolean | "capture";
 }
 
-const steps = (cutting: boolean): fc.Arbitrary<Step[]> =>
+const steps = (cutting: boolean, passes: readonly Step["pass"][] = [true, false]): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.record({
       file: fc.integer({ min: 0, max: SCRIPTS.length - 1 }),
       lines: fc.integer({ min: 1, max: 9 }),
       torn: fc.constantFrom(0, 0, 0, 0.1, 0.9, 1),
       cutTo: cutting ? fc.option(fc.integer({ min: 0, max: 30 }), { freq: 5, nil: undefined }) : fc.constant(undefined),
-      pass: fc.boolean(),
+      pass: fc.constantFrom(...passes),
     }),
     { minLength: 4, maxLength: 26 },
   );
@@ -183,16 +184,25 @@ async function play(home: TestHome, plan: readonly Step[]): Promise<void> {
     if (bytes.length > 0) home.appendRaw(path, bytes.subarray(0, bytes.length - away));
     if (away > 0 && bytes.length > 0) {
       // What is away comes before anything else does.
-      if (pass) await passOver(home, tick++);
+      if (pass !== false) await passOver(home, tick++, pass === "capture" ? file : undefined);
       home.appendRaw(path, bytes.subarray(bytes.length - away));
-    } else if (pass) await passOver(home, tick++);
+    } else if (pass !== false) await passOver(home, tick++, pass === "capture" ? file : undefined);
   }
   await passOver(home, tick);
 }
 
-async function passOver(home: TestHome, tick: number): Promise<void> {
+async function passOver(home: TestHome, tick: number, only?: number): Promise<void> {
   home.now += tick;
-  await home.index();
+  if (only === undefined) {
+    await home.index();
+    return;
+  }
+  const yore = await home.open();
+  const path = SCRIPTS[only]?.path(home) ?? "";
+  const agent = path.includes(".codex") ? "codex" : "claude-code";
+  const main = path.replace(/\/subagents\/.*/, ".jsonl");
+  await yore.capture({ agent, paths: [main], budgetMs: 60_000 });
+  await yore.close();
 }
 
 async function expectParity(plan: readonly Step[]): Promise<void> {
@@ -217,6 +227,13 @@ describe("a store that grew by passes in between", () => {
   it("equals one that was filled at once, whatever was appended when", async () => {
     await fc.assert(fc.asyncProperty(steps(false), expectParity), { numRuns: 12, seed: 1, endOnFailure: true });
   }, 60_000);
+
+  it("equals one that was filled at once, where hooks brought sessions in before the first pass and between", async () => {
+    const plans = steps(false, [true, false, "capture", "capture", "capture"]);
+    await fc.assert(fc.asyncProperty(plans, expectParity), { numRuns: 14, seed: 3, endOnFailure: true });
+    const cutting = steps(true, [false, "capture", "capture", true]);
+    await fc.assert(fc.asyncProperty(cutting, expectParity), { numRuns: 10, seed: 4, endOnFailure: true });
+  }, 120_000);
 
   it("equals one that was filled at once, whatever was cut back and written over", async () => {
     await fc.assert(fc.asyncProperty(steps(true), expectParity), { numRuns: 16, seed: 2, endOnFailure: true });

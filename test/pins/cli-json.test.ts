@@ -6,6 +6,7 @@ import { YoreError } from "../../src/core/errors.ts";
 import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
 import { fakeBriefings } from "../support/fake-briefings.ts";
+import { fakeCapture } from "../support/fake-capture.ts";
 import { fakeMemories } from "../support/fake-memories.ts";
 import { fakeReceipts } from "../support/fake-receipts.ts";
 
@@ -172,6 +173,7 @@ const yore: Yore = {
   ...fakeMemories(AT, () => {}),
   ...fakeReceipts(),
   ...fakeBriefings(() => undefined),
+  ...fakeCapture(() => {}),
   redact: async () => ({
     dryRun: false,
     isWhole: true,

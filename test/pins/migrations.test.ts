@@ -15,6 +15,7 @@ const HASHES: readonly string[] = [
   "7f03c012ccbefee5",
   "742e2a5cc43c37e1",
   "1577d8b66d0d5902",
+  "1cbeaff6b57faff3",
 ];
 
 it("migrations are the ones that stores have had", () => {

@@ -17,6 +17,7 @@ import type {
 } from "../../src/service/yore.ts";
 import { fakeAnnotations } from "./fake-annotations.ts";
 import { fakeBriefings } from "./fake-briefings.ts";
+import { fakeCapture } from "./fake-capture.ts";
 import { DAY, type FakeData, type FakeSession, SAMPLE, START } from "./fake-data.ts";
 import { fakeMemories } from "./fake-memories.ts";
 import { fakeReceipts } from "./fake-receipts.ts";
@@ -84,6 +85,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       return { items, total: items.length, offset: 0, freshness: {} };
     },
     ...fakeReceipts(),
+    ...fakeCapture(log),
     async redact(request) {
       log("redact", request);
       return {

@@ -1,5 +1,6 @@
-import { basename, isAbsolute, join, sep } from "node:path";
-import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { within } from "../near.ts";
+import type { FindProblem, FoundFile, NamedSession, SourceEnvironment } from "../source.ts";
 import { Walk } from "../walk.ts";
 import { AGENT, COMPACTION, SUBAGENTS } from "./place.ts";
 
@@ -19,6 +20,26 @@ export function findTranscripts(environment: SourceEnvironment): (FoundFile | Fi
   for (const folder of folders) walk.start(join(folder, TRANSCRIPTS), { file: taker(bare) });
   const found = [...inProjects, ...withoutCopies(bare, inProjects)];
   return [...found.map((path): FoundFile => ({ path, unit: "lines" })), ...walk.problems];
+}
+
+/** The transcript that is named and those of its subagents; where it is a subagent's, that alone. */
+export function findNear({ path: named }: NamedSession, environment: SourceEnvironment): readonly FoundFile[] {
+  const roots = configFolders(environment).map((folder) => join(folder, PROJECTS));
+  const found = within(roots, named);
+  if (found === undefined) return [];
+  const { path, parts } = found;
+  const [, session, middle] = parts;
+  const isMain = parts.length === 2;
+  if (!isMain && (middle !== SUBAGENTS || session === undefined || parts.length > MAX_DEPTH + 4)) return [];
+  const files = new Set<string>();
+  taker(files)(path, basename(path));
+  if (isMain) {
+    const walk = new Walk();
+    const stem = basename(path, ".jsonl");
+    const agents = walk.deep(MAX_DEPTH, (at, name) => name.startsWith(AGENT) && taker(files)(at, name));
+    walk.within(dirname(path), stem, { folder: (at, name) => name === SUBAGENTS && walk.into(at, agents) });
+  }
+  return Array.from(files, (at): FoundFile => ({ path: at, unit: "lines" }));
 }
 
 const PROJECTS = "projects";

@@ -1,6 +1,6 @@
 import type { Source } from "../source.ts";
 import { TranscriptReader } from "./parse.ts";
-import { claudeRoots, findTranscripts } from "./paths.ts";
+import { claudeRoots, findNear, findTranscripts } from "./paths.ts";
 import { placeOf } from "./place.ts";
 import { claudeRetention } from "./retention.ts";
 
@@ -16,5 +16,6 @@ export const claudeCode: Source = {
   roots: claudeRoots,
   retention: claudeRetention,
   find: findTranscripts,
+  near: findNear,
   reader: (file, state, sidecars) => new TranscriptReader(placeOf(file.path), state, sidecars),
 };

@@ -1,5 +1,6 @@
 import { basename, join, resolve } from "node:path";
-import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { within } from "../near.ts";
+import type { FindProblem, FoundFile, NamedSession, SourceEnvironment } from "../source.ts";
 import { type Entry, Walk } from "../walk.ts";
 
 /** Folders of live and of archived sessions. */
@@ -27,6 +28,14 @@ export function findRollouts(roots: readonly string[]): (FoundFile | FindProblem
     else if (!plain.has(name.slice(0, -ZSTD.length))) found.set(path, { path, unit: "lines", compression: "zstd" });
   }
   return [...found.values(), ...walk.problems];
+}
+
+/** The rollout that is named. Those of its subagents have names that do not tell whose they are. */
+export function findNear({ path: named }: NamedSession, environment: SourceEnvironment): readonly FoundFile[] {
+  const found = within(codexRoots(environment), named);
+  const name = found?.parts.at(-1) ?? "";
+  if (found === undefined || found.parts.length > MAX_DEPTH + 1 || !ROLLOUT.test(name)) return [];
+  return name.endsWith(".jsonl") ? [{ path: found.path, unit: "lines" }] : [];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Source } from "../source.ts";
 import { createReader } from "./parse.ts";
-import { codexRoots, findRollouts } from "./paths.ts";
+import { codexRoots, findNear, findRollouts } from "./paths.ts";
 
 /** Codex: command line, desktop app and editor extensions. */
 export const codex: Source = {
@@ -13,5 +13,6 @@ export const codex: Source = {
   version: 1,
   roots: codexRoots,
   find: (environment) => findRollouts(codexRoots(environment)),
+  near: findNear,
   reader: createReader,
 };

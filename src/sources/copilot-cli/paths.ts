@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
-import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { within } from "../near.ts";
+import type { FindProblem, FoundFile, NamedSession, SourceEnvironment } from "../source.ts";
 import { type Entry, Walk } from "../walk.ts";
 
 /** Folders of sessions. Older versions kept them below `$XDG_STATE_HOME`. */
@@ -35,6 +36,19 @@ export function findEventLogs(environment: SourceEnvironment): (FoundFile | Find
     for (const { path, name } of alone) if (!moved.has(name)) found.add(path);
   }
   return [...Array.from(found, (path): FoundFile => ({ path, unit: "lines" })), ...walk.problems];
+}
+
+/** The log of a session, by its path or by its id. */
+export function findNear({ path, session }: NamedSession, environment: SourceEnvironment): readonly FoundFile[] {
+  const roots = copilotRoots(environment);
+  const isName = session !== undefined && /^[\w-]+$/.test(session);
+  const named = [path, ...(isName ? roots.map((root) => join(root, session, EVENTS)) : [])];
+  for (const one of named) {
+    const found = within(roots, one);
+    const isLog = found?.parts.length === 2 ? found.parts[1] === EVENTS : found?.parts[0]?.endsWith(JSONL) === true;
+    if (found !== undefined && found.parts.length <= 2 && isLog) return [{ path: found.path, unit: "lines" }];
+  }
+  return [];
 }
 
 /** Native id of the session a log's path tells: its folder's name, or its own where it stands alone. */

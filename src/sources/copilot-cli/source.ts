@@ -1,6 +1,6 @@
 import type { Source } from "../source.ts";
 import { createReader } from "./parse.ts";
-import { copilotRoots, findEventLogs } from "./paths.ts";
+import { copilotRoots, findEventLogs, findNear } from "./paths.ts";
 
 /** GitHub Copilot CLI, also where an editor runs it. */
 export const copilotCli: Source = {
@@ -13,5 +13,6 @@ export const copilotCli: Source = {
   version: 1,
   roots: copilotRoots,
   find: findEventLogs,
+  near: findNear,
   reader: createReader,
 };

@@ -1,7 +1,8 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { databaseSidecars } from "../database.ts";
 import { editorFolders } from "../editors.ts";
-import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { within } from "../near.ts";
+import type { FindProblem, FoundFile, NamedSession, SourceEnvironment } from "../source.ts";
 import { type Entry, type Listing, Walk } from "../walk.ts";
 import { CHAT, STATE, SUBAGENTS, TRANSCRIPTS } from "./place.ts";
 
@@ -34,6 +35,19 @@ export function findHistory(environment: SourceEnvironment): (FoundFile | FindPr
     });
   }
   return [...search.found.values(), ...walk.problems];
+}
+
+/** The transcript that is named, with those beside and below it of the same session. */
+export function findNear({ path: named }: NamedSession, environment: SourceEnvironment): readonly FoundFile[] {
+  const roots = agentFolders(environment).map((folder) => join(folder, "projects"));
+  const found = within(roots, named);
+  if (found === undefined || found.parts[1] !== TRANSCRIPTS || !found.path.endsWith(JSONL)) return [];
+  const search: Search = { found: new Map(), walk: new Walk() };
+  const entry = { path: found.path, name: basename(found.path) };
+  if (found.parts.length === 3) keepTranscript(entry, new Set(), search);
+  else if (found.parts.length === 4) keepSession(dirname(found.path), search);
+  else if (found.parts.length === 5 && found.parts[3] === SUBAGENTS) keepTranscript(entry, new Set(), search);
+  return [...search.found.values()];
 }
 
 interface Search {

@@ -1,7 +1,7 @@
 import type { Container, FoundFile, Source } from "../source.ts";
 import { openChat } from "./chat-database.ts";
 import { createReader } from "./parse.ts";
-import { cursorRoots, findHistory } from "./paths.ts";
+import { cursorRoots, findHistory, findNear } from "./paths.ts";
 import { placeOf } from "./place.ts";
 import { openState } from "./state-database.ts";
 import { openText } from "./text-transcript.ts";
@@ -18,6 +18,7 @@ export const cursor: Source = {
   version: 1,
   roots: cursorRoots,
   find: findHistory,
+  near: findNear,
   open,
   reader: createReader,
 };

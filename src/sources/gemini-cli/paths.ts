@@ -1,6 +1,7 @@
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { CHATS } from "../gemini-format/place.ts";
-import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { within } from "../near.ts";
+import type { FindProblem, FoundFile, NamedSession, SourceEnvironment } from "../source.ts";
 import { Walk } from "../walk.ts";
 
 /** The folder that holds one folder for each project. `GEMINI_CLI_HOME` stands for the home folder. */
@@ -26,6 +27,22 @@ export function findChats(roots: readonly string[]): (FoundFile | FindProblem)[]
   const project = (path: string) => walk.within(path, CHATS, chats);
   for (const root of roots) walk.start(root, { folder: project });
   return [...found.values(), ...walk.problems];
+}
+
+/** The chat that is named, and those of its subagents that stand below its session's id. */
+export function findNear({ path: named, session }: NamedSession, environment: SourceEnvironment): readonly FoundFile[] {
+  const found = within(geminiRoots(environment), named);
+  if (found === undefined || found.parts[1] !== CHATS || found.parts.length !== 3) return [];
+  const files = new Map<string, FoundFile>();
+  const take = (pattern: RegExp) => (path: string, name: string) => {
+    if (pattern.test(name)) files.set(path, { path, unit: name.endsWith(".json") ? "document" : "log" });
+  };
+  take(SESSION)(found.path, basename(found.path));
+  if (files.size > 0 && session !== undefined && /^[\w-]+$/.test(session)) {
+    const walk = new Walk();
+    walk.within(dirname(found.path), session, { file: take(SUBAGENT) });
+  }
+  return [...files.values()];
 }
 
 const SESSION = /^session-.+\.jsonl?$/;

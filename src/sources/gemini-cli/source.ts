@@ -1,6 +1,6 @@
 import type { Source } from "../source.ts";
 import { createReader } from "./parse.ts";
-import { findChats, geminiRoots } from "./paths.ts";
+import { findChats, findNear, geminiRoots } from "./paths.ts";
 import { geminiRetention } from "./retention.ts";
 
 export const geminiCli: Source = {
@@ -14,5 +14,6 @@ export const geminiCli: Source = {
   roots: geminiRoots,
   retention: geminiRetention,
   find: (environment) => findChats(geminiRoots(environment)),
+  near: findNear,
   reader: createReader,
 };

@@ -1,5 +1,6 @@
-import { isAbsolute, join, resolve, sep } from "node:path";
-import type { FindProblem, FoundFile, SourceEnvironment } from "../source.ts";
+import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { within } from "../near.ts";
+import type { FindProblem, FoundFile, NamedSession, SourceEnvironment } from "../source.ts";
 import { Walk } from "../walk.ts";
 
 /** `projects`, and `tmp` with the documents of the first versions. They need not exist. */
@@ -29,6 +30,19 @@ export function findTranscripts(roots: readonly string[]): (FoundFile | FindProb
   const oldProject = (path: string) => walk.within(path, CHATS, documents);
   for (const root of roots) walk.start(root, { folder: root.endsWith(sep + TMP) ? oldProject : project });
   return [...found.values(), ...walk.problems];
+}
+
+/** The transcript that is named, and those of its subagents. */
+export function findNear({ path: named }: NamedSession, environment: SourceEnvironment): readonly FoundFile[] {
+  const found = within([join(runtimeFolder(environment), PROJECTS)], named);
+  if (found === undefined || found.parts[1] !== CHATS || found.parts.length !== 3) return [];
+  const name = basename(found.path);
+  if (!SESSION.test(name)) return [];
+  const files = [found.path];
+  const walk = new Walk();
+  const agents = { file: (at: string, agent: string) => void (AGENT.test(agent) && files.push(at)) };
+  walk.within(dirname(dirname(found.path)), join(SUBAGENTS, basename(name, ".jsonl")), agents);
+  return files.map((path): FoundFile => ({ path, unit: "lines" }));
 }
 
 export const SUBAGENTS = "subagents";

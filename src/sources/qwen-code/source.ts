@@ -1,6 +1,6 @@
 import type { Source } from "../source.ts";
 import { createReader } from "./parse.ts";
-import { findTranscripts, qwenRoots } from "./paths.ts";
+import { findNear, findTranscripts, qwenRoots } from "./paths.ts";
 
 export const qwenCode: Source = {
   agent: "qwen-code",
@@ -12,5 +12,6 @@ export const qwenCode: Source = {
   version: 1,
   roots: qwenRoots,
   find: (environment) => findTranscripts(qwenRoots(environment)),
+  near: findNear,
   reader: createReader,
 };

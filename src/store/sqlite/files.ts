@@ -22,6 +22,15 @@ export function fileReader(sql: Statements): FileReader {
           path,
         )
         .map((row) => new FileOfStore(row, sql)),
+    hasKin: async (file) =>
+      sql.number(
+        `SELECT 1 WHERE EXISTS (SELECT 1 FROM copies WHERE file_id = ? OR owner_file_id = ?) OR EXISTS (
+           SELECT 1 FROM files f JOIN files o ON o.session_id = f.session_id AND o.id <> f.id WHERE f.id = ?)`,
+        file,
+        file,
+        file,
+      ) !== undefined,
+    early: async () => sql.numbers("SELECT file_id FROM early_files ORDER BY file_id"),
     copies: async () =>
       sql
         .all("SELECT file_id, owner_file_id FROM copies")

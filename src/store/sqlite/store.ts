@@ -8,6 +8,7 @@ import { decisionReader } from "./decisions.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
 import { defineHidden, ExcludedSessions } from "./hidden.ts";
+import { hookReader } from "./hook-log.ts";
 import { memoryReader } from "./memories.ts";
 import { migrations } from "./migrations/index.ts";
 import { observationReader } from "./observations.ts";
@@ -57,6 +58,7 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
     memories: translated(path, memoryReader(sql)),
     briefings: translated(path, briefingReader(sql)),
     receipts: translated(path, receiptReader(sql)),
+    hooks: translated(path, hookReader(sql)),
     writer: async () => writerOf(),
     backUp: async (target, request) => {
       // In the writer's turn, and as a transaction of its own.

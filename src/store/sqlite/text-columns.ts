@@ -53,7 +53,7 @@ const NAMING = new Set(["agent", "session", "native_id", "kind", "type", "public
 
 /** Derived from the texts of others, or of texts that nobody wrote. */
 const WITHOUT_TEXTS = new Set([
-  ...["observations", "touches", "paths", "copies"],
+  ...["observations", "touches", "paths", "copies", "early_files", "hook_events", "hook_runs"],
   ...["facts", "lease", "watch_lease", "mirror_files", "validity", "receipt_parts"],
 ]);
 

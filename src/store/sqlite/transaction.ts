@@ -1,4 +1,5 @@
 import type { HistoryTransaction } from "../store.ts";
+import { hookWrites } from "./hook-log.ts";
 import { purgeWrites } from "./purge.ts";
 import { textWrites } from "./rewrite-texts.ts";
 import type { Statements } from "./statements.ts";
@@ -25,5 +26,6 @@ export function historyTransaction(sql: Statements, words: WordWriter): HistoryT
     ...textWrites(sql),
     ...purgeWrites(sql, words),
     ...receiptWrites(sql),
+    ...hookWrites(sql),
   };
 }

@@ -6,6 +6,7 @@ import { annotations } from "./006-annotations.ts";
 import { memories } from "./007-memories.ts";
 import { refusedSessions } from "./008-refused-sessions.ts";
 import { receipts } from "./009-receipts.ts";
+import { hookEvents } from "./010-hook-events.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
 export const migrations: readonly string[] = [
@@ -17,4 +18,5 @@ export const migrations: readonly string[] = [
   memories,
   refusedSessions,
   receipts,
+  hookEvents,
 ];

@@ -1,0 +1,4 @@
+/** `yore hook`: never throws. */
+export function runHook(argv: readonly string[]): void {
+  void argv;
+}
