@@ -22,16 +22,6 @@ at the current folder. An agent that is no longer read keeps the sessions that w
 \`\`\``,
     `A place is a folder with all that is below it, or a repository by its remote. \`*\` stands for any part of a name and \`**\`
 for any number of names. A file that makes no sense is an error, and nothing is read until it is put right.`,
-    "## Of what Yore starts",
-    table(
-      ["variable", "meaning"],
-      [
-        [
-          "`YORE_INSIDE`",
-          "Set by Yore for a program that [`yore enrich`](../guides/enrich.md) starts. Where it is set, `yore enrich` refuses to run.",
-        ],
-      ],
-    ),
     "## Of other programs",
     table(
       ["variable", "meaning"],
@@ -95,12 +85,6 @@ const FOREIGN: readonly (readonly [name: string, meaning: string])[] = [
     "Set by Claude Code for its servers: the session that asks, which `search` then leaves out.",
   ],
   ["COPILOT_AGENT_SESSION_ID", "The same, as Copilot sets it."],
-  ["ANTHROPIC_API_KEY", "Key for `yore enrich --engine anthropic`, unless `--key-env` names another variable."],
-  ["ANTHROPIC_BASE_URL", "Address of that API, unless `--url` gives one."],
-  [
-    "OPENAI_API_KEY",
-    "Key for `yore enrich --engine openai-compatible`, sent to `openai.com` only unless `--key-env` names it.",
-  ],
   ["VISUAL", "The editor for `yore note --edit`."],
   ["EDITOR", "The same, where `VISUAL` is not set."],
   ["NO_COLOR", "Set to anything to print without colours."],

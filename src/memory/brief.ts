@@ -2,7 +2,9 @@ import type { Memory } from "../core/memory.ts";
 import { estimateTokens } from "../core/text.ts";
 import { formatDay } from "../core/time.ts";
 import type { Trace, TraceCandidate } from "../core/trace.ts";
+import type { Choice } from "./choices.ts";
 import { oneLine, tellingWords } from "./substance.ts";
+import type { Thread } from "./threads.ts";
 import type { Work } from "./work.ts";
 
 /** What there is to tell of a project, before anything is chosen. */
@@ -15,21 +17,13 @@ export interface Known {
   readonly memories: readonly { readonly memory: Memory; readonly isStale: boolean }[];
   readonly pinned: readonly Work[];
   readonly choices: readonly Choice[];
+  readonly threads: readonly Thread[];
   /** The latest first. */
   readonly work: readonly Work[];
+  /** What came of those of which it was looked up. */
+  readonly outcomes: ReadonlyMap<Work, string>;
   /** Paths that are changed in the working tree now. */
   readonly changed: ReadonlySet<string>;
-}
-
-/** A decision or preference that was stated in a session. */
-export interface Choice {
-  readonly id: string;
-  readonly type: "decision" | "preference";
-  readonly at: number;
-  readonly branch?: string;
-  readonly statement: string;
-  readonly reason?: string;
-  readonly rejected?: string;
 }
 
 export interface BriefLimits {
@@ -71,6 +65,9 @@ const SHARES: Readonly<Record<Section, number>> = { decided: 0.45, open: 0.35, r
 /** More entries than this are no overview. */
 const MOST: Readonly<Record<Section, number>> = { decided: 12, open: 4, recent: 12 };
 
+/** Further things of a session that are told of. */
+const STEPS = 4;
+
 const MORE =
   "The Yore tools search (finds earlier work by words) and get_observations (reads an entry whole, by the id in brackets) tell more, as do `yore search` and `yore show`.";
 
@@ -98,7 +95,9 @@ function entriesOf(known: Known, limits: BriefLimits): Entry[] {
     ...known.memories.map((one) => memoryEntry(one, context)),
     ...known.pinned.map((work) => pinnedEntry(work, context)),
     ...known.choices.map((choice) => choiceEntry(choice, context)),
+    ...known.threads.map((thread, rank) => threadEntry(thread, rank, context)),
     ...known.work.map((work, rank) => workEntry(work, rank, context)),
+    ...known.work.flatMap((work, rank) => stepEntries(work, rank, context)),
   ];
 }
 
@@ -155,9 +154,9 @@ function pinnedEntry(work: Work, context: Context): Entry {
   };
 }
 
-function choiceEntry({ id, type, at, branch, ...said }: Choice, context: Context): Entry {
+function choiceEntry({ id, type, at, branch, isPlan, ...said }: Choice, context: Context): Entry {
   const sameBranch = branch !== undefined && branch === context.branch;
-  const statement = oneLine(said.statement, 180);
+  const statement = oneLine(said.statement.replace(/ *\((?:recommended|empfohlen)\)/gi, ""), 180);
   const reason = said.reason === undefined ? "" : `; reason: ${oneLine(said.reason, 120)}`;
   const rejected = said.rejected === undefined ? "" : `; rejected: ${oneLine(said.rejected, 80)}`;
   return {
@@ -167,18 +166,49 @@ function choiceEntry({ id, type, at, branch, ...said }: Choice, context: Context
     title: statement,
     line: `${statement}${reason}${rejected} (${type} in a session; ${formatDay(at, context.timeZone)}) [${id}]`,
     at,
-    score: 1 + ageShare(at, context) + (sameBranch ? 0.5 : 0),
+    score: (isPlan ? 0.5 : 1) + ageShare(at, context) + (sameBranch ? 0.5 : 0),
     signals: { source: "session", type, ...(sameBranch && { branch: "same" }) },
+  };
+}
+
+function threadEntry({ work, todos, failing, unanswered }: Thread, rank: number, context: Context): Entry {
+  const { session, main } = work;
+  const open = [
+    todos.length > 0 && `not done of its list: ${listed(todos, 3, "; ")}`,
+    failing.length > 0 && `failed when it was last run: '${listed(failing, 2, "', '")}'`,
+    unanswered !== undefined && `ended before an answer to: "${oneLine(unanswered, 120)}"`,
+  ].filter((one) => one !== false);
+  const { branch, signals, sameBranch } = branchOf(session.branch, context);
+  return {
+    section: "open",
+    kind: "open",
+    id: main.publicId,
+    title: work.title,
+    line: `${formatDay(session.endedAt, context.timeZone)} ${branch}${work.title} — ${open.join("; ")} [${main.publicId}]`,
+    at: session.endedAt,
+    score: 1 / (1 + rank) + (sameBranch ? 0.5 : 0),
+    signals: { source: "session", todos: todos.length, failing: failing.length, ...signals },
+  };
+}
+
+/** The branch is told where it is another one than that which is worked on now, and not the usual one. */
+function branchOf(branch: string | undefined, context: Context) {
+  const sameBranch = branch !== undefined && branch === context.branch;
+  const isTold = branch !== undefined && !sameBranch && !/^(?:main|master|trunk|HEAD)$/.test(branch);
+  return {
+    sameBranch,
+    branch: isTold ? `${oneLine(branch, 50)}: ` : "",
+    signals: sameBranch ? { branch: "same" } : {},
   };
 }
 
 function workEntry(work: Work, rank: number, context: Context): Entry {
   const { session, main, title } = work;
-  const sameBranch = context.branch !== undefined && session.branch === context.branch;
   const changed = work.changed.filter((path) => context.changed.has(path));
-  const branch = session.branch === undefined || sameBranch ? "" : `${oneLine(session.branch, 60)}: `;
-  const came = work.outcome === undefined ? "" : ` → ${work.outcome}`;
-  const files = changed.length === 0 ? "" : ` (changed ${oneLine(listed(changed, 2), 120)}, changed again now)`;
+  const { branch, signals, sameBranch } = branchOf(session.branch, context);
+  const outcome = context.outcomes.get(work);
+  const came = outcome === undefined ? "" : ` → ${outcome}`;
+  const files = changed.length === 0 ? "" : ` (with ${oneLine(listed(changed, 2, ", "), 120)}, changed now too)`;
   return {
     section: "recent",
     kind: "recent",
@@ -195,14 +225,40 @@ function workEntry(work: Work, rank: number, context: Context): Entry {
       source: "session",
       rank: rank + 1,
       changedFiles: changed.length,
-      ...(sameBranch && { branch: "same" }),
+      ...signals,
     },
   };
 }
 
-function listed(paths: readonly string[], most: number): string {
-  const rest = paths.length - most;
-  return `${paths.slice(0, most).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+/** What a session is worth telling of, from its place among the latest, its branch, and what it changed. */
+export function workScore(
+  { session, changed }: Work,
+  rank: number,
+  { branch, changed: now }: Pick<Known, "branch" | "changed">,
+): number {
+  const sameBranch = branch !== undefined && session.branch === branch;
+  const common = changed.filter((path) => now.has(path)).length;
+  return 1 / (1 + rank / 4) + (sameBranch ? 0.4 : 0) + Math.min(0.8, common * 0.4) + (changed.length > 0 ? 0.1 : 0);
+}
+
+/** Further things that were done in a session, which are told where there is room. */
+function stepEntries({ session, steps }: Work, rank: number, context: Context): Entry[] {
+  const { branch } = branchOf(session.branch, context);
+  return steps.slice(0, STEPS).map(({ observation: { publicId, endedAt }, title }, at) => ({
+    section: "recent",
+    kind: "recent",
+    id: publicId,
+    title,
+    line: `${formatDay(endedAt, context.timeZone)} ${branch}${title} [${publicId}]`,
+    at: endedAt,
+    score: 0.3 / (1 + rank / 2 + at / 2),
+    signals: { source: "turn", rank: rank + 1 },
+  }));
+}
+
+function listed(all: readonly string[], most: number, between: string): string {
+  const rest = all.length - most;
+  return `${all.slice(0, most).join(between)}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 /** 1 for what is as late as the latest work in the project, half of that after 30 days. */
@@ -216,11 +272,17 @@ function distinct(entries: readonly Entry[]): Entry[] {
   for (const entry of entries.toSorted((a, b) => sectionOf(a) - sectionOf(b) || byScore(a, b))) {
     const words = new Set(tellingWords(entry.title));
     const isRepeated = kept.some(
-      ({ entry: other, words: others }) => other.id === entry.id || likeness(words, others) > 0.7,
+      ({ entry: other, words: others }) =>
+        (other.id === entry.id && isWork(entry) && isWork(other)) || likeness(words, others) > 0.7,
     );
     if (!isRepeated) kept.push({ entry, words });
   }
   return kept.map(({ entry }) => entry);
+}
+
+/** One line tells of a session. */
+function isWork({ kind }: Entry): boolean {
+  return kind === "pinned" || kind === "open" || kind === "recent";
 }
 
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -81,7 +81,7 @@ function stepOf(run: Run): string | undefined {
 }
 
 /** A command without the folder it is run in, the settings before it, and what its output goes through. */
-function essence(command: string): string {
+export function essence(command: string): string {
   return (
     command
       .replace(/^(?:\s*(?:cd|pushd) (?:"[^"]*"|'[^']*'|\S+)\s*(?:&&|;|\n)\s*)+/, "")
@@ -101,6 +101,15 @@ function checksOf(command: string): string[] {
   const plain = essence(command);
   const checks = plain.split(/\s*(?:&&|;)\s*/).flatMap((part) => CHECK.exec(part)?.[0].replace(/\s+/g, " ") ?? []);
   return checks.length === 0 ? [plain] : checks;
+}
+
+/** Tests and builds that a command runs. */
+export function checksIn(command: string): readonly string[] {
+  return isCheckAmong(essence(command)) ? checksOf(command) : [];
+}
+
+function isCheckAmong(command: string): boolean {
+  return command.split(/\s*(?:&&|;)\s*/).some(isCheck);
 }
 
 function isCheck(command: string): boolean {

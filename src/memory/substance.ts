@@ -13,9 +13,18 @@ const TELLING = 2;
  * session, such as a slash command, "continue", "can you commit?", and what the harness says.
  */
 export function headline(text: string, limit = 120): string | undefined {
-  const whole = withoutHarness(text.slice(0, CHARS));
-  const line = linesOf(whole).find((one) => !isCommand(one) && !isNotice(one) && isTelling(one));
-  return line === undefined ? undefined : oneLine(capitalised(line), limit);
+  const line = linesOf(withoutHarness(text.slice(0, CHARS))).find(
+    (one) => !isCommand(one) && !isNotice(one) && isTelling(withoutPaths(one)),
+  );
+  return line === undefined ? undefined : oneLine(withoutOpening(line).replace(/[\s:,;]+$/, ""), limit);
+}
+
+/** The same where a path or an address may be all that it tells. */
+export function looseHeadline(text: string, limit = 120): string | undefined {
+  const line = linesOf(withoutHarness(text.slice(0, CHARS))).find(
+    (one) => !isCommand(one) && !isNotice(one) && isTelling(one) && /\s/.test(one),
+  );
+  return line === undefined ? undefined : oneLine(withoutOpening(line).replace(/[\s:,;]+$/, ""), limit);
 }
 
 /**
@@ -23,17 +32,17 @@ export function headline(text: string, limit = 120): string | undefined {
  * the agent only says what it does next.
  */
 export function outcome(text: string, limit = 160): string | undefined {
-  const whole = withoutHarness(text.slice(0, CHARS));
-  const line = linesOf(whole)
+  const sentences = linesOf(withoutHarness(text.slice(0, CHARS)))
     .flatMap(sentencesOf)
-    .find((one) => !isAnnouncement(one) && !isNotice(one) && isTelling(one));
+    .filter((one) => !isAnnouncement(one) && !isNotice(one) && isTelling(one));
+  const line = sentences.slice(0, 8).find((one) => RESULT.test(one)) ?? sentences[0];
   return line === undefined ? undefined : oneLine(line, limit);
 }
 
 /** One line without what could break out of it. */
 export function oneLine(text: string, limit: number): string {
-  const plain = neutralise(text.slice(0, limit * 8));
-  return neutralise(clipLine(plain.replaceAll("`", "'"), limit));
+  // One line first: what is harmless over several lines may be none in one.
+  return neutralise(clipLine(text.slice(0, limit * 8).replaceAll("`", "'"), limit));
 }
 
 /** Whether a line tells what the work is about, besides that there is some. */
@@ -43,11 +52,18 @@ function isTelling(line: string): boolean {
 
 /** Words that are not said in every session; of Chinese, Japanese and Korean two characters count as a word. */
 export function tellingWords(line: string): readonly string[] {
-  const words = tokenize(line).map(({ word }) => word);
-  const wide = words.filter(isCjk);
-  const narrow = words.filter((word) => !isCjk(word) && word.length > 2 && !COMMON.has(word) && !/^\d+$/.test(word));
+  const words = wordsOf(line);
+  const wide = PLAIN.test(line) ? [] : words.filter(isCjk);
+  const narrow = words.filter((word) => word.length > 2 && !COMMON.has(word) && !/^\d+$/.test(word));
   return [...new Set([...narrow, ...pairs(wide)])];
 }
+
+/** Most lines are of plain letters, for which the pattern of all letters is not needed; it takes milliseconds to build. */
+function wordsOf(line: string): readonly string[] {
+  return PLAIN.test(line) ? (line.toLowerCase().match(/[a-z0-9]+/g) ?? []) : tokenize(line).map(({ word }) => word);
+}
+
+const PLAIN = /^[\t\n -~]*$/;
 
 function pairs(characters: readonly string[]): string[] {
   return characters.flatMap((one, at) => (at % 2 === 1 ? [`${characters[at - 1]}${one}`] : []));
@@ -55,6 +71,7 @@ function pairs(characters: readonly string[]): string[] {
 
 /** Tags that harnesses put around what they add, with all that stands in them; and marks for what was pasted. */
 function withoutHarness(text: string): string {
+  if (!/[<[]|^caveat|^note:/i.test(text)) return text;
   return withoutRecall(text)
     .replace(HARNESS_BLOCK, "\n")
     .replace(/\[(?:Image|Pasted text|Request interrupted)[^\]\n]{0,80}\]/gi, " ")
@@ -63,6 +80,10 @@ function withoutHarness(text: string): string {
 
 const HARNESS_BLOCK =
   /<(system-reminder|local-command-\w+|command-(?:name|message|args|contents)|task-notification|user-prompt-submit-hook|ide_\w+|environment_context|user_instructions|bash-(?:input|stdout|stderr))>[\s\S]*?(?:<\/\1>|$)/gi;
+
+/** Words by which something is told that came of the work. */
+const RESULT =
+  /\b(?:add(?:ed|s)|fix(?:ed|es)|implement(?:ed|s)|creat(?:ed|es)|updat(?:ed|es)|remov(?:ed|es)|replac(?:ed|es)|renam(?:ed|es)|mov(?:ed|es)|commit(?:ted|s)|push(?:ed|es)|merg(?:ed|es)|releas(?:ed|es)|install(?:ed|s)|resolv(?:ed|es)|handl(?:ed|es)|now|pass(?:es|ed)?|passing|done|complet(?:ed|e)|works|caus(?:ed|es)|because|root cause|so that|no longer|instead|clean|green)\b/i;
 
 function linesOf(text: string): string[] {
   const lines: string[] = [];
@@ -86,7 +107,12 @@ function sentencesOf(line: string): string[] {
   return line.split(/(?<=[.!?。！？])\s+(?=[\p{Lu}`'"“(\p{Script=Han}])/u);
 }
 
-function capitalised(line: string): string {
+/** Addresses, and paths of several parts. */
+function withoutPaths(line: string): string {
+  return line.replace(/\S*(?:[/\\][^\s/\\]+){2,}\S*|\S*:\/\/\S*/g, " ");
+}
+
+function withoutOpening(line: string): string {
   return line.replace(
     /^(?:(?:ok(?:ay)?|alright|so|now|please|hey|hi|hello|well|yes|great|and|also|then)\b[,.!:]?\s+)+/i,
     "",
@@ -102,7 +128,7 @@ function isNotice(line: string): boolean {
 }
 
 const NOTICE =
-  /^(?:\[?request interrupted|api error|no response requested|caveat:|this session is being continued|conversation (?:compacted|cleared)|warm-?up\b|you(?:'|’)ve hit|you are (?:now )?(?:in|a|an)\b|your (?:task|job) is\b|claude ai usage limit|credit balance|prompt is too long|invalid api key|base directory for this skill|stop hook feedback|<|\{|\[\{)/i;
+  /^(?:\[?request interrupted|api error|no response requested|caveat:|this session is being continued|conversation (?:compacted|cleared)|warm-?up\b|you(?:'|’)ve hit|you are (?:now )?(?:in|a|an)\b|your (?:task|job) is\b|claude ai usage limit|credit balance|prompt is too long|invalid api key|base directory for this skill|unknown (?:skill|command|slash)|reload(?:ed)? plugins|stop hook feedback|<|\{|\[\{)/i;
 
 /** What is about to be done, and not what was. */
 function isAnnouncement(sentence: string): boolean {
@@ -110,7 +136,7 @@ function isAnnouncement(sentence: string): boolean {
 }
 
 const ANNOUNCEMENT =
-  /^(?:(?:ok(?:ay)?|good|great|perfect|now|next|first|then|so|alright|right|hm+|interesting|excellent|yes|sure)\b[,.!:—–-]*\s*)*(?:let me|let['’]s|i['’]?ll|i will|i['’]m (?:going|about|now|checking|reading|looking|running|waiting|adding|updating|extending|formatting)|i am (?:going|now)|i need to|i(?: now)? have a (?:clear|good)|i (?:can )?(?:now )?see\b|i should|i want to|looking at|checking|reading|running|waiting|now (?:let|i|add|update|wire|the|for)|let us|we need to|time to|you['’]re (?:absolutely )?right|got it|understood|sounds good|i understand|what would you like|would you like|do you want|shall i|want me to)/i;
+  /^(?:(?:ok(?:ay)?|good(?: (?:point|catch|question|idea))?|great|perfect|now|next|first|then|so|alright|right|hm+|interesting|excellent|yes|sure)\b[,.!:—–-]*\s*)*(?:let me|let['’]s|i['’]?ll|i will|i['’]m (?:going|about|now|checking|reading|looking|running|waiting|adding|updating|extending|formatting)|i am (?:going|now)|i need to|i(?: now)? have a (?:clear|good)|i (?:can )?(?:now )?see\b|i should|i want to|looking at|checking|reading|running|waiting|now (?:let|i|add|update|wire|the|for)|let us|we need to|time to|you['’]re (?:absolutely )?right|got it|understood|sounds good|i understand|remember to|don['’]t forget|when you['’]re|once you|if you|please|what would you like|let me know|ready (?:to|for)|here(?:['’]s| is| are)\b|this is straightforward|would you like|do you want|shall i|want me to)/i;
 
 /** Words of talk and of the daily work with an agent, which tell nothing of what the work is about. */
 const COMMON = new Set(
@@ -124,7 +150,7 @@ const COMMON = new Set(
   ive job just keep kind know last later latest leave left less let lets lgtm like line lines list little ll local long look looking looks lot
   made make makes many maybe me mean merge merged might mind minor model more most move much must my nah need needs never new next nice no nope not
   note nothing now of off ok okay old on once one only open or other our out over own part paste perfect phase plan plans please point possible
-  pr previous probably problem problems proceed prompt pull push pushed put question quick quit rather re read ready real really rebase
+  pr previous probably problem problems proceed prompt pull push pushed put question quick quit option options rather re read ready real really rebase
   release reload remove rest restart result results resume retry retest review reviewed rid right run running said same save say says see seem seems
   send session set sgtm she ship should show side simple since skip so some someone something sorry sounds specific start started status step
   steps still stop stuff such summarise summarize summary sure take task tasks tell test tested testing tests than thank thanks that thats the their

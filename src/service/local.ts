@@ -9,9 +9,7 @@ import { backingUp } from "./backup.ts";
 import { briefing } from "./briefing.ts";
 import { browse } from "./browse.ts";
 import { capturing } from "./capture.ts";
-import { enriching } from "./enrich.ts";
 import { exporting } from "./export.ts";
-import { insideFolderIn } from "./inside.ts";
 import { Keeper } from "./keeper.ts";
 import { remembering } from "./memories.ts";
 import { projectDecisions } from "./project-decisions.ts";
@@ -48,11 +46,7 @@ export function createLocalYore(options: LocalOptions): Yore {
   const archivePath = archivePathIn(options.yoreHome);
   const mirror = new ProjectMirror(store, options.yoreHome, clock);
   const annotationMirror = new AnnotationMirror(store, options.yoreHome, clock);
-  const exclusions = new ProjectExclusions(
-    options.exclusionSetting ?? NO_EXCLUSIONS,
-    environment.home,
-    insideFolderIn(options.yoreHome),
-  );
+  const exclusions = new ProjectExclusions(options.exclusionSetting ?? NO_EXCLUSIONS, environment.home);
   const refusals = new RefusalMirror(store, options.yoreHome, clock);
   const keeper = new Keeper({
     dependencies: { store, sources, environment, archive: archivePath, clock, exclusions: () => exclusions.current() },
@@ -84,7 +78,6 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...backingUp(bench),
     ...sharing(bench),
     ...capturing({ ...bench, refusals }),
-    ...enriching(bench),
     async close() {
       await audit.close();
       await closeReceipts();

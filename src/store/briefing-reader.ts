@@ -21,8 +21,12 @@ export interface BriefingReader {
     project: number,
     options: { readonly except?: string; readonly pinned?: boolean; readonly limit: number },
   ): Promise<readonly BriefedSession[]>;
-  /** The last `limit` observations of a session that count at a moment, the latest first. */
-  observations(session: number, at: number, limit: number): Promise<readonly BriefedObservation[]>;
+  /** Of each session the last `limit` observations that count at a moment, the latest first. */
+  observations(
+    sessions: readonly number[],
+    at: number,
+    limit: number,
+  ): Promise<ReadonlyMap<number, readonly BriefedObservation[]>>;
   /** Decisions and preferences of a project's sessions that count at a moment, the latest first. */
   choices(
     project: number,
@@ -31,8 +35,8 @@ export interface BriefingReader {
   ): Promise<readonly BriefedObservation[]>;
   /** Files of observations, those that were changed first. */
   files(observations: readonly number[]): Promise<ReadonlyMap<number, readonly FileTouch[]>>;
-  /** What a session's subagents changed, at most `limit` paths of them. */
-  filesOfSubagents(session: BriefedSession, limit: number): Promise<readonly string[]>;
+  /** What the subagents of each session changed, at most `limit` paths of all. */
+  filesOfSubagents(sessions: readonly number[], limit: number): Promise<ReadonlyMap<number, readonly string[]>>;
   /** Observations of a project that changed a file which is spelt in one of these ways, the latest first. */
   changing(
     project: number,
@@ -40,16 +44,29 @@ export interface BriefingReader {
     at: number,
     options: { readonly except?: string; readonly limit: number },
   ): Promise<readonly BriefedObservation[]>;
-  /** What a person typed first and what the agent said last in a stretch of a session. */
-  said(
-    stretch: Pick<BriefedObservation, "session" | "firstSeq" | "lastSeq">,
-  ): Promise<{ readonly prompt?: StoredMessage; readonly answer?: StoredMessage }>;
-  /** The last messages of a stretch, in order. */
-  messages(
-    stretch: Pick<BriefedObservation, "session" | "firstSeq" | "lastSeq">,
+  /** Places of the messages by which observations committed something, as counted from their first, in order. */
+  commits(observations: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
+  /** What a person typed first in a stretch. */
+  prompt(stretch: Stretch): Promise<StoredMessage | undefined>;
+  /** What the agent said last in a stretch. */
+  answer(stretch: Stretch): Promise<StoredMessage | undefined>;
+  /**
+   * The last messages by which agents keep a list of what is to be done (`todos`), or ask a person and have plans
+   * approved (`answers`: results alone), by session and in order.
+   */
+  notes(
+    sessions: readonly number[],
+    kind: "todos" | "answers",
     limit: number,
-  ): Promise<readonly StoredMessage[]>;
+  ): Promise<ReadonlyMap<number, readonly StoredMessage[]>>;
+  /** The last messages of a session, in order; with the texts of prompts, commands and failures alone. */
+  tail(session: number, limit: number): Promise<readonly StoredMessage[]>;
+  /** The last messages of a stretch, in order. */
+  messages(stretch: Stretch, limit: number): Promise<readonly StoredMessage[]>;
 }
+
+/** Messages of a session that follow each other. */
+export type Stretch = Pick<BriefedObservation, "session" | "firstSeq" | "lastSeq">;
 
 export interface BriefedProject {
   readonly id: number;

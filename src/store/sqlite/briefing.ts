@@ -1,24 +1,38 @@
 import { folderKey } from "../../core/folder.ts";
 import { MEMORY_AGENT } from "../../core/memory.ts";
 import type { FileTouch } from "../../core/session.ts";
-import type { BriefedObservation, BriefedProject, BriefedSession, BriefingReader } from "../briefing-reader.ts";
+import type {
+  BriefedObservation,
+  BriefedProject,
+  BriefedSession,
+  BriefingReader,
+  Stretch,
+} from "../briefing-reader.ts";
 import type { ProjectIdentity, StoredMessage } from "../store.ts";
 import { belongingOf, projectOfKey } from "./belonging.ts";
 import { isValidAt } from "./filter.ts";
 import { IS_SEEN } from "./hidden.ts";
 import { knownProject } from "./identify-rows.ts";
-import {
-  IS_TOP_LEVEL,
-  identityOf,
-  MESSAGE_COLUMNS,
-  MESSAGE_TABLES,
-  observationTypeOf,
-  optional,
-  storedMessage,
-} from "./rows.ts";
+import { identityOf, MESSAGE_COLUMNS, MESSAGE_TABLES, observationTypeOf, optional, storedMessage } from "./rows.ts";
 import { integer, maybeText, type Row, type Statements, text } from "./statements.ts";
+import { placeOfRow, WITHIN, wordRowsOf } from "./words.ts";
 
 export function briefingReader(sql: Statements): BriefingReader {
+  const one = (
+    { session, firstSeq, lastSeq }: Stretch,
+    condition: string,
+    order: "ASC" | "DESC",
+  ): StoredMessage | undefined => {
+    const row = sql.get(
+      `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGE_TABLES} WHERE m.session_id = ? AND m.seq BETWEEN ? AND ? AND ${condition}
+       ORDER BY m.seq ${order} LIMIT 1`,
+      session,
+      firstSeq,
+      lastSeq,
+    );
+    return row === undefined ? undefined : storedMessage(row);
+  };
+
   return {
     async projectAt(identity, folder) {
       const identified = identifiedProject(sql, identity, folder);
@@ -45,11 +59,14 @@ export function briefingReader(sql: Statements): BriefingReader {
 
     async sessions(project, { except, pinned, limit }) {
       const others = unlike(except);
+      // Only of those that are wanted the columns are looked up. Pins are few, and sessions many.
+      const from = pinned === true ? `${PINS} CROSS JOIN sessions s ON ${IS_PINNED}` : "sessions s";
       return sql
         .all(
-          `SELECT ${SESSION_COLUMNS} FROM sessions s
-           WHERE s.project_id = ? AND s.messages > 0 AND s.agent <> '${MEMORY_AGENT}' AND ${IS_SEEN} AND ${IS_TOP_LEVEL}${others.sql}
-             ${pinned === true ? `AND ${PIN} IS NOT NULL` : ""} ORDER BY s.ended_at DESC, s.agent, s.native_id LIMIT ?`,
+          `SELECT ${SESSION_COLUMNS} FROM sessions s WHERE s.id IN (
+             SELECT s.id FROM ${from} WHERE s.project_id = ? AND s.messages > 0 AND s.agent <> '${MEMORY_AGENT}'
+               AND s.relation IS NOT 'subagent' AND ${IS_SEEN}${others.sql} ORDER BY s.ended_at DESC, s.agent, s.native_id LIMIT ?)
+           ORDER BY s.ended_at DESC, s.agent, s.native_id`,
           project,
           ...others.values,
           limit,
@@ -57,26 +74,30 @@ export function briefingReader(sql: Statements): BriefingReader {
         .map(briefedSession);
     },
 
-    async observations(session, at, limit) {
+    async observations(sessions, at, limit) {
       const valid = isValidAt(at);
-      return sql
-        .all(
-          `SELECT ${OBSERVATION_COLUMNS} FROM observations o JOIN sessions s ON s.id = o.session_id
-           WHERE o.session_id = ? AND ${valid.sql} AND ${IS_SEEN} ORDER BY o.first_seq DESC LIMIT ?`,
-          session,
-          ...valid.values,
-          limit,
-        )
-        .map(briefedObservation);
+      const rows = sql.all(
+        `SELECT ${OBSERVATION_COLUMNS} FROM json_each(?) j JOIN observations o ON o.session_id = j.value
+           JOIN sessions s ON s.id = o.session_id
+         WHERE o.first_seq >= coalesce((SELECT l.first_seq FROM observations l WHERE l.session_id = j.value
+             ORDER BY l.first_seq DESC LIMIT 1 OFFSET ?), 0)
+           AND ${valid.sql} AND ${IS_SEEN} ORDER BY o.session_id, o.first_seq DESC`,
+        JSON.stringify(sessions),
+        limit - 1,
+        ...valid.values,
+      );
+      return groupBy(rows.map(briefedObservation), ({ session }) => session);
     },
 
     async choices(project, at, { except, limit }) {
       const [valid, others] = [isValidAt(at), unlike(except)];
       return sql
         .all(
-          `SELECT ${OBSERVATION_COLUMNS} FROM sessions s JOIN observations o ON o.session_id = s.id
-           WHERE s.project_id = ? AND s.agent <> '${MEMORY_AGENT}' AND o.type IN ('decision', 'preference') AND ${valid.sql}
-             AND ${IS_SEEN}${others.sql} ORDER BY o.at DESC, o.public_id LIMIT ?`,
+          `SELECT ${OBSERVATION_COLUMNS} FROM observations o JOIN sessions s ON s.id = o.session_id WHERE o.id IN (
+             SELECT o.id FROM sessions s JOIN observations o ON o.session_id = s.id
+             WHERE s.project_id = ? AND s.agent <> '${MEMORY_AGENT}' AND o.type IN ('decision', 'preference') AND ${valid.sql}
+               AND ${IS_SEEN}${others.sql} ORDER BY o.at DESC, o.public_id LIMIT ?)
+           ORDER BY o.at DESC, o.public_id`,
           project,
           ...valid.values,
           ...others.values,
@@ -86,31 +107,30 @@ export function briefingReader(sql: Statements): BriefingReader {
     },
 
     async files(observations) {
-      const found = new Map<number, FileTouch[]>();
-      for (const row of sql.all(
+      const rows = sql.all(
         `SELECT t.observation_id, t.changed, p.path FROM touches t JOIN paths p ON p.id = t.path_id
          WHERE t.observation_id IN (SELECT value FROM json_each(?)) ORDER BY t.observation_id, t.changed DESC, p.path`,
         JSON.stringify(observations),
-      )) {
-        const id = integer(row.observation_id);
-        const touch = { path: text(row.path), changed: row.changed === 1 };
-        found.set(id, [...(found.get(id) ?? []), touch]);
-      }
-      return found;
+      );
+      const grouped = groupBy(rows, (row) => integer(row.observation_id));
+      return mapValues(grouped, (row): FileTouch => ({ path: text(row.path), changed: row.changed === 1 }));
     },
 
-    filesOfSubagents: async ({ agent, nativeId }, limit) =>
-      sql
-        .all(
-          `SELECT DISTINCT p.path FROM sessions s JOIN observations o ON o.session_id = s.id
-             JOIN touches t ON t.observation_id = o.id JOIN paths p ON p.id = t.path_id
-           WHERE s.agent = ? AND s.parent = ? AND s.relation = 'subagent' AND t.changed = 1 AND ${IS_SEEN}
-           ORDER BY p.path LIMIT ?`,
-          agent,
-          nativeId,
-          limit,
-        )
-        .map((row) => text(row.path)),
+    async filesOfSubagents(sessions, limit) {
+      const rows = sql.all(
+        `SELECT DISTINCT j.value AS session, p.path FROM json_each(?) j JOIN sessions w ON w.id = j.value
+           JOIN sessions s ON s.agent = w.agent AND s.parent = w.native_id AND s.relation = 'subagent'
+           JOIN observations o ON o.session_id = s.id
+           JOIN touches t ON t.observation_id = o.id JOIN paths p ON p.id = t.path_id
+         WHERE t.changed = 1 AND ${IS_SEEN} ORDER BY j.key, p.path LIMIT ?`,
+        JSON.stringify(sessions),
+        limit,
+      );
+      return mapValues(
+        groupBy(rows, (row) => integer(row.session)),
+        (row) => text(row.path),
+      );
+    },
 
     async changing(project, paths, at, { except, limit }) {
       const [valid, others] = [isValidAt(at), unlike(except)];
@@ -129,21 +149,56 @@ export function briefingReader(sql: Statements): BriefingReader {
         .map(briefedObservation);
     },
 
-    async said({ session, firstSeq, lastSeq }) {
-      const one = (condition: string, order: "ASC" | "DESC"): StoredMessage | undefined => {
-        const row = sql.get(
-          `SELECT ${MESSAGE_COLUMNS} FROM ${MESSAGE_TABLES} WHERE m.session_id = ? AND m.seq BETWEEN ? AND ? AND ${condition}
-           ORDER BY m.seq ${order} LIMIT 1`,
-          session,
-          firstSeq,
-          lastSeq,
-        );
-        return row === undefined ? undefined : storedMessage(row);
-      };
-      const prompt = one("m.role = 'human'", "ASC");
-      const answer = one("m.role = 'assistant' AND m.part = 'text'", "DESC");
-      return { ...optional("prompt", prompt), ...optional("answer", answer) };
+    async commits(observations) {
+      const wanted = new Set(observations);
+      if (wanted.size === 0) return new Map();
+      // Those of sessions that were read at once stand in a row; what lies between is passed over.
+      const [first, last] = [Math.min(...wanted), Math.max(...wanted)];
+      const rows = sql.numbers(
+        `SELECT rowid FROM words WHERE words MATCH '{action} : "git commit"' AND ${WITHIN} ORDER BY rowid DESC LIMIT ?`,
+        wordRowsOf(first).first,
+        wordRowsOf(last).last,
+        COMMITS,
+      );
+      const found = rows.reverse().map(placeOfRow);
+      return mapValues(
+        groupBy(
+          found.filter(({ observation }) => wanted.has(observation)),
+          ({ observation }) => observation,
+        ),
+        ({ message }) => message,
+      );
     },
+
+    prompt: async (stretch) => one(stretch, "m.role = 'human'", "ASC"),
+    answer: async (stretch) => one(stretch, "m.role = 'assistant' AND m.part = 'text'", "DESC"),
+
+    async notes(sessions, kind, limit) {
+      const rows = sql.all(
+        `SELECT m.session_id, ${MESSAGE_COLUMNS} FROM json_each(?) j JOIN messages m ON m.session_id = j.value
+           JOIN files f ON f.id = m.file_id
+         WHERE ${OF_NOTE} AND ${kind === "todos" ? `NOT ${ANSWERING}` : `${ANSWERING} AND m.part = 'result'`}
+         ORDER BY j.key, m.seq DESC LIMIT ?`,
+        JSON.stringify(sessions),
+        limit,
+      );
+      return mapValues(
+        groupBy(rows.reverse(), (row) => integer(row.session_id)),
+        storedMessage,
+      );
+    },
+
+    tail: async (session, limit) =>
+      sql
+        .all(
+          `SELECT m.uid, m.seq, m.role, m.part, m.at, iif(${TELLS_OUTCOME}, m.text, '') AS text,
+             m.tool, m.call_id, m.touched, m.commands, m.is_error, m.exit_code, m.branch, m.cwd, '' AS path, m.byte
+           FROM messages m WHERE m.session_id = ? ORDER BY m.seq DESC LIMIT ?`,
+          session,
+          limit,
+        )
+        .map(storedMessage)
+        .reverse(),
 
     messages: async ({ session, firstSeq, lastSeq }, limit) =>
       sql
@@ -159,6 +214,22 @@ export function briefingReader(sql: Statements): BriefingReader {
   };
 }
 
+/** Commits that are looked at. */
+const COMMITS = 400;
+/** What says how commands ended, and what was asked: unpacking a text costs more than all else of a row. */
+const TELLS_OUTCOME = "m.role = 'human' OR m.commands IS NOT NULL OR (m.part = 'result' AND m.is_error = 1)";
+
+/** As the index over them says, to the letter: otherwise SQLite would not see that it can use it. */
+const OF_NOTE = `m.tool IN (
+  'TodoWrite', 'todowrite', 'todo_write', 'write_todos', 'update_todo_list', 'SetTodoList', 'update_plan', 'todos',
+  'TaskCreate', 'TaskUpdate', 'TaskList', 'sql',
+  'AskUserQuestion', 'ask_user', 'ask_followup_question', 'ask_question', 'request_user_input', 'question',
+  'ExitPlanMode', 'exit_plan_mode', 'plan_exit')`;
+const ANSWERING = `m.tool IN ('AskUserQuestion', 'ask_user', 'ask_followup_question', 'ask_question', 'request_user_input',
+  'question', 'ExitPlanMode', 'exit_plan_mode', 'plan_exit')`;
+
+const PINS = "(SELECT agent, session FROM annotations WHERE kind = 'pin') a";
+const IS_PINNED = "s.agent = a.agent AND s.native_id = a.session";
 const PIN =
   "(SELECT a.value FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id AND a.kind = 'pin')";
 
@@ -249,4 +320,18 @@ function briefedObservation(row: Row): BriefedObservation {
     chars: integer(row.chars),
     ...optional("branch", maybeText(row.branch)),
   };
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => number): Map<number, T[]> {
+  const groups = new Map<number, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function mapValues<T, U>(groups: ReadonlyMap<number, readonly T[]>, map: (item: T) => U): Map<number, U[]> {
+  return new Map([...groups].map(([key, items]) => [key, items.map(map)]));
 }

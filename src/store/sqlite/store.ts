@@ -5,7 +5,6 @@ import { annotationReader } from "./annotations.ts";
 import { backUp } from "./backup.ts";
 import { briefingReader } from "./briefing.ts";
 import { decisionReader } from "./decisions.ts";
-import { enrichmentReader } from "./enrichments.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
 import { defineHidden, ExcludedSessions } from "./hidden.ts";
@@ -60,7 +59,6 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
     briefings: translated(path, briefingReader(sql)),
     receipts: translated(path, receiptReader(sql)),
     hooks: translated(path, hookReader(sql)),
-    enrichments: translated(path, enrichmentReader(sql)),
     writer: async () => writerOf(),
     backUp: async (target, request) => {
       // In the writer's turn, and as a transaction of its own.

@@ -1,5 +1,4 @@
 import type { HistoryTransaction } from "../store.ts";
-import { enrichmentWrites } from "./enrichments.ts";
 import { hookWrites } from "./hook-log.ts";
 import { purgeWrites } from "./purge.ts";
 import { textWrites } from "./rewrite-texts.ts";
@@ -28,6 +27,5 @@ export function historyTransaction(sql: Statements, words: WordWriter): HistoryT
     ...purgeWrites(sql, words),
     ...receiptWrites(sql),
     ...hookWrites(sql),
-    ...enrichmentWrites(sql),
   };
 }

@@ -24,7 +24,7 @@ export function wordRowsOf(observation: number): { readonly first: number; reado
 const SCORE = "-bm25(words, 0.5, 1.0, 1.3, 0.5, 1.5, 0.4)";
 
 /** The driver binds numbers as floats, and a float bounds no search in FTS5: it would go through the whole list. */
-const WITHIN = "rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)";
+export const WITHIN = "rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)";
 
 /** Up to here all matches of a clause are read at once; beyond, the index has skip lists that make single look-ups cheap. */
 const READ_AT_ONCE = 20_000;
@@ -206,12 +206,15 @@ function observationOf(row: number): number {
 }
 
 function matchOf(row: Row): Match {
-  const at = integer(row.rowid);
+  return { ...placeOfRow(integer(row.rowid)), score: integer(row.score) };
+}
+
+/** Which piece a row of the word index is. */
+export function placeOfRow(row: number): Omit<Match, "score"> {
   return {
-    observation: observationOf(at),
-    message: Math.floor((at % PER_OBSERVATION) / PER_MESSAGE),
-    piece: at % PER_MESSAGE,
-    score: integer(row.score),
+    observation: observationOf(row),
+    message: Math.floor((row % PER_OBSERVATION) / PER_MESSAGE),
+    piece: row % PER_MESSAGE,
   };
 }
 

@@ -108,8 +108,7 @@ function labels(session: SessionSummary): string {
   const { collections } = session;
   const collected = collections.length === 0 ? [] : [`collections: ${listSome(collections, 4, 80)}`];
   const note = session.hasNote ? ["has a note"] : [];
-  const title = session.titleBy === "enriched" ? ["title by a model"] : [];
-  return [...alias, ...tags, ...collected, ...note, ...branch, ...title].join("; ");
+  return [...alias, ...tags, ...collected, ...note, ...branch].join("; ");
 }
 
 /** Days from the first to the last, once if they are the same. */
