@@ -29,15 +29,19 @@ const common = {
   logLevel: "warning",
 };
 
-/** The server is a file of its own, which the command line loads only to serve. */
-const serverApart = {
-  name: "server-apart",
-  setup: ({ onResolve }) => onResolve({ filter: /^\.\/mcp\.ts$/ }, () => ({ path: "./mcp.js", external: true })),
+/** Server and hooks are files of their own, which the command line loads only to serve and to answer. */
+const othersApart = {
+  name: "others-apart",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/(?:mcp|hook)\.ts$/ }, ({ path }) => ({
+      path: path.replace(".ts", ".js"),
+      external: true,
+    })),
 };
 
 const results = await Promise.all([
   build({ ...common, entryPoints: ["src/bin/yore.ts", "src/bin/hook.ts", "src/bin/mcp.ts"] }),
-  build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [serverApart] }),
+  build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart] }),
 ]);
 // esbuild leaves regular expressions as they are. In plain ASCII a file is read without decoding, and code takes half the room.
 for (const name of ["yore.js", "cli.js", "hook.js", "mcp.js"]) {

@@ -54,6 +54,7 @@ async function help(...command: readonly string[]): Promise<string> {
     ask: undefined,
     edit: async (text) => text,
     runMcp: async () => {},
+    runHook: async () => {},
     onInterrupt: () => () => {},
   });
   return text;

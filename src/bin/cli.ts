@@ -12,6 +12,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     open: async (onProgress, request) =>
       (await import("../app.ts")).openYore(settings, { ...request, onProgress, firstPassWhole: true }),
     runMcp: async (args) => (await import("./mcp.ts")).runMcp(args),
+    runHook: async (args) => (await import("./hook.ts")).runHook(args),
     now: Date.now,
     version: manifest.version,
     settings: SETTING_VARIABLES,

@@ -11,14 +11,20 @@ import { loadCompiled } from "./code-cache.ts";
 const argv = process.argv.slice(2);
 const [command = "", event = ""] = argv;
 
-if (command === "hook") {
-  part<typeof import("./hook.ts")>("hook.js", event).runHook(argv.slice(1));
+// Help is the command line's.
+const asksForHelp = argv.some((word) => word === "-h" || word === "--help");
+
+if (command === "hook" && !asksForHelp) {
+  try {
+    void part<typeof import("./hook.ts")>("hook.js", event).runHook(argv.slice(1));
+  } catch {
+    // Whatever is wrong with the program, the agent that calls it works on.
+    process.exit(0);
+  }
 } else {
   // V8 lets much more garbage gather than there is need for, which is what the peak of a large pass is made of.
   setFlagsFromString("--heap-growing-percent=15");
-  // Help is the command line's.
-  const isServer = command === "mcp" && !argv.some((word) => word === "-h" || word === "--help");
-  if (isServer) void part<typeof import("./mcp.ts")>("mcp.js", command).runMcp(argv.slice(1));
+  if (command === "mcp" && !asksForHelp) void part<typeof import("./mcp.ts")>("mcp.js", command).runMcp(argv.slice(1));
   else void part<typeof import("./cli.ts")>("cli.js", command).runCli(argv);
 }
 

@@ -73,6 +73,23 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
     name: "YORE_RECEIPT_DAYS",
     help: "For how many days `yore why` and `yore replay` know what was handed to agents (default: 30; 0: nothing is kept).",
   },
+  { name: "YORE_HOOKS", help: "0: agents' hooks do nothing." },
+  {
+    name: "YORE_CONTEXT_TOKENS",
+    help: "How many tokens an agent is told at the start of a session at most (default: 1000; 0: nothing).",
+  },
+  {
+    name: "YORE_PROMPT_RECALL",
+    help: "0: nothing is handed to an agent when something is typed that memory clearly answers.",
+  },
+  {
+    name: "YORE_TOOL_RECALL",
+    help: "1: an agent is told what is known of a file that it is about to change, or of a command that failed.",
+  },
+  {
+    name: "YORE_INSIDE",
+    help: "1: this is a run that Yore itself started, and hooks do nothing; set by `yore enrich`.",
+  },
   {
     name: "YORE_BY",
     help: "Who it was that set an alias, a tag or a note on the command line, for `yore log` (default: person).",
@@ -97,8 +114,8 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
     excludedProjects: listed(variables.YORE_EXCLUDE_PROJECTS),
     catchUpMs: wholeNumber(variables.YORE_CATCH_UP_MS) ?? 1500,
     timeZone: validTimeZone(variables.YORE_TIME_ZONE),
-    folder: process.cwd(),
-    workFolders: [process.cwd(), ...(variables.YORE_WORK_FOLDERS ?? "").split(delimiter)]
+    folder: currentFolder(home),
+    workFolders: [currentFolder(home), ...(variables.YORE_WORK_FOLDERS ?? "").split(delimiter)]
       .filter(Boolean)
       .map((folder) => resolve(expandHome(folder, home))),
     by: nonEmpty(variables.YORE_BY?.trim()),
@@ -116,6 +133,15 @@ function homeOf(variables: NodeJS.ProcessEnv): string {
   return nonEmpty(variables.HOME) ?? nonEmpty(variables.USERPROFILE) ?? homedir();
 }
 
+/** A folder may be removed while it is worked in. */
+function currentFolder(home: string): string {
+  try {
+    return process.cwd();
+  } catch {
+    return home;
+  }
+}
+
 function listed(value: string | undefined): readonly string[] {
   return (value ?? "")
     .split(",")
@@ -131,11 +157,11 @@ function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === "" ? undefined : value;
 }
 
-function isOff(value: string | undefined): boolean {
+export function isOff(value: string | undefined): boolean {
   return /^(?:0|false|no|off)$/i.test((value ?? "").trim());
 }
 
-function wholeNumber(value: string | undefined): number | undefined {
+export function wholeNumber(value: string | undefined): number | undefined {
   return value !== undefined && /^\d{1,7}$/.test(value) ? Number(value) : undefined;
 }
 

@@ -5,7 +5,7 @@ import type { RefusalMirror } from "./refusal-mirror.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** So much is read between two looks at the time. */
-const STEP_BYTES = 250_000;
+const STEP_BYTES = 64_000;
 
 export interface CaptureBench
   extends Pick<Workbench, "store" | "sources" | "environment" | "exclusions" | "archivePath" | "clock"> {

@@ -7,7 +7,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -15,9 +14,10 @@ import { dirname, join } from "node:path";
 import { YoreError } from "../core/errors.ts";
 import type { Backup, BackupFile } from "../store/store.ts";
 import { BACKED_UP } from "./backup-files.ts";
-import { storePathIn } from "./local.ts";
+import { storePathIn } from "./local-bench.ts";
 import { isAlive } from "./processes.ts";
 import { adoptRefusals } from "./refusal-mirror.ts";
+import { STAGING, stagingIn } from "./restoring.ts";
 import type { Restored } from "./yore.ts";
 
 export interface RestoreOptions {
@@ -65,7 +65,6 @@ export function restoreBackup(backup: Backup, yoreHome: string, options: Restore
   }
 }
 
-const STAGING = "restoring-";
 /** Says that all is written out, and what is to be done with it. */
 const READY = "ready.json";
 
@@ -84,12 +83,6 @@ export function finishRestore(yoreHome: string): void {
     if (existsSync(join(staging, READY))) exchange(yoreHome, staging);
     rmSync(staging, { recursive: true, force: true });
   }
-}
-
-function stagingIn(yoreHome: string): readonly string[] {
-  // What else stands there is told when the store is opened.
-  if (statSync(yoreHome, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  return readdirSync(yoreHome).filter((name) => name.startsWith(STAGING) && /^\d+$/.test(name.slice(STAGING.length)));
 }
 
 /** Each step may have been done before: what was put in its place is no longer among what was written out. */

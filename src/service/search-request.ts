@@ -72,7 +72,6 @@ export async function understand(
       now,
       ...(role !== undefined && { role }),
       ...(timeZone !== undefined && { timeZone }),
-      ...(request.trace === true && { isTraced: true }),
     },
   };
 }

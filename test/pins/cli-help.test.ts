@@ -51,6 +51,7 @@ Commands:
   purge          remove sessions for good
   stats          count sessions, tokens, projects and files
   doctor         say what is wrong or at risk, and what to do
+  hook           answer an event of an agent's session
   mcp            serve the memory to an agent over MCP
 
 Examples:
@@ -862,6 +863,23 @@ Options:
 
 Examples:
   yore watch  keep the store up to date
+`,
+  hook: `Usage: yore hook [options] <event>
+
+Answer an event of an agent's session. The agent calls this by itself, with JSON on standard input.
+Ends with 0, whatever happens.
+
+Arguments:
+  event            SessionStart, UserPromptSubmit, PreToolUse, Stop and others, or the agent's own
+                   name
+
+Options:
+  --agent <agent>  which agent calls: claude-code, codex, gemini-cli, copilot-cli, opencode, cursor
+                   or qwen-code
+  -h, --help       show help
+
+Examples:
+  yore hook SessionStart --agent claude-code < event.json  what a session would be told
 `,
   mcp: `Usage: yore mcp [options]
 

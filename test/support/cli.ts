@@ -53,6 +53,7 @@ export async function runCli(
     ask: undefined,
     edit: async (text) => text,
     runMcp: async () => {},
+    runHook: async () => {},
     onInterrupt: () => () => {},
     ...world,
   });

@@ -15,7 +15,8 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import { exclusionSetting } from "../../src/config/exclusions.ts";
-import { createLocalYore, storePathIn } from "../../src/service/local.ts";
+import { createLocalYore } from "../../src/service/local.ts";
+import { storePathIn } from "../../src/service/local-bench.ts";
 import type { Yore } from "../../src/service/yore.ts";
 import { sources } from "../../src/sources/registry.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
@@ -79,7 +80,6 @@ export interface OpenOptions {
   readonly folder?: string;
   /** What the environment excludes. */
   readonly excluded?: readonly string[];
-  readonly receiptDays?: number;
 }
 
 interface Machine {
@@ -169,7 +169,7 @@ export function createHome({
 async function openOver(
   test: TestHome,
   { variables, timeZone, workFolders }: Machine,
-  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder, excluded = [], receiptDays }: OpenOptions,
+  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder, excluded = [] }: OpenOptions,
 ): Promise<{ readonly yore: Yore; readonly close: () => Promise<void> }> {
   const clock = (): number => test.now;
   const storePath = storePathIn(yoreHome);
@@ -185,7 +185,6 @@ async function openOver(
     firstPassWhole: true,
     exclusionSetting: exclusionSetting(yoreHome, excluded),
     ...(folder !== undefined && { folder }),
-    ...(receiptDays !== undefined && { receiptDays }),
   });
   let isOpen = true;
   const close = async (): Promise<void> => {

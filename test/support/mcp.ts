@@ -39,7 +39,6 @@ export function callTool(
     currentSessions: [],
     client: "test",
     about: () => {},
-    explain: () => {},
     ...context,
   });
 }

@@ -6,7 +6,7 @@ import { migrations } from "./migrations/index.ts";
 
 export type Connection = Database.Database;
 
-/** How long a statement waits for another process before it gives up. */
+/** How long a statement waits for another process before it gives up, unless it is told otherwise. */
 const BUSY_TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5;
 
@@ -16,16 +16,16 @@ const PAUSE_MS = 5;
  * Throws `corrupt-store` for a file that is no database or a damaged one, and `store-too-new` for one that a later
  * version has migrated. A file of another program is `corrupt-store` too. In no case is it touched.
  */
-export function openForWriting(path: string): Connection {
+export function openForWriting(path: string, busyMs = BUSY_TIMEOUT_MS): Connection {
   createPrivately(path);
   return open(path, { readonly: false }, (db) => {
-    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    db.pragma(`busy_timeout = ${busyMs}`);
     requireKnownSchema(schemaOf(db));
     requireOwn(db);
     // Tells only for a new store: what merging the word index leaves behind is given back.
     // Writes, and so waits for whoever is writing, also where it is set already.
     if (schemaOf(db) === 0) db.pragma("auto_vacuum = INCREMENTAL");
-    switchToWal(db);
+    switchToWal(db, busyMs);
     db.pragma("synchronous = NORMAL");
     db.pragma("foreign_keys = ON");
     db.pragma("temp_store = MEMORY");
@@ -36,10 +36,10 @@ export function openForWriting(path: string): Connection {
 }
 
 /** Opens an existing database for reading only. Throws as {@link openForWriting}, and `not-found` if there is none. */
-export function openForReading(path: string): Connection {
+export function openForReading(path: string, busyMs = BUSY_TIMEOUT_MS): Connection {
   if (!existsSync(path)) throw new YoreError("not-found", "There is no store yet.", { hint: "Run `yore index`." });
   return open(path, { readonly: true }, (db) => {
-    db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    db.pragma(`busy_timeout = ${busyMs}`);
     db.pragma("temp_store = MEMORY");
     db.pragma("cache_size = -16384");
     requireKnownSchema(schemaOf(db));
@@ -131,13 +131,13 @@ function requireOwn(db: Connection): void {
 }
 
 // SQLite does not wait here for others that have the file open, whatever `busy_timeout` says.
-function switchToWal(db: Connection): void {
+function switchToWal(db: Connection, busyMs: number): void {
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
     try {
       db.pragma("journal_mode = WAL");
       return;
     } catch (error) {
-      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      if (!isBusy(error) || waitedMs >= busyMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }
   }

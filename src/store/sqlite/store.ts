@@ -24,19 +24,24 @@ import { historyWriter } from "./writer.ts";
  * Opens the store in one SQLite file, creating it if there is none.
  *
  * Reading goes over a connection of its own that cannot write; the writing one is opened when it is first asked for.
+ * `busyMs`: how long a statement waits for another process.
  */
-export async function openSqliteStore(path: string, clock: Clock): Promise<Store> {
+export async function openSqliteStore(
+  path: string,
+  clock: Clock,
+  { busyMs }: { readonly busyMs?: number } = {},
+): Promise<Store> {
   let writing: Connection | undefined;
   const openWriting = (): Connection => {
     if (writing !== undefined) return writing;
-    writing = openForWriting(path);
+    writing = openForWriting(path, busyMs);
     defineHidden(writing);
     return writing;
   };
   // Readers cannot create or migrate; only a store that needs it is opened for writing at once.
   const reading = existsSync(path)
-    ? (readable(path) ?? afterMigration(path, openWriting))
-    : afterMigration(path, openWriting);
+    ? (readable(path, busyMs) ?? afterMigration(path, openWriting, busyMs))
+    : afterMigration(path, openWriting, busyMs);
   defineHidden(reading);
   const sql = prepareOn(reading);
   const excluded = new ExcludedSessions(reading, sql);
@@ -72,16 +77,16 @@ export async function openSqliteStore(path: string, clock: Clock): Promise<Store
   };
 }
 
-function readable(path: string): Connection | undefined {
-  const db = openForReading(path);
+function readable(path: string, busyMs: number | undefined): Connection | undefined {
+  const db = openForReading(path, busyMs);
   if (schemaOf(db) === migrations.length) return db;
   db.close();
   return undefined;
 }
 
-function afterMigration(path: string, openWriting: () => Connection): Connection {
+function afterMigration(path: string, openWriting: () => Connection, busyMs: number | undefined): Connection {
   openWriting();
-  return openForReading(path);
+  return openForReading(path, busyMs);
 }
 
 /** The same methods, with SQLite's failures turned into ours. */

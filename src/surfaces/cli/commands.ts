@@ -190,6 +190,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/doctor.ts")).defineDoctor,
   },
   {
+    name: "hook",
+    summary: "answer an event of an agent's session",
+    load: async () => (await import("./commands/hook.ts")).defineHook,
+  },
+  {
     name: "mcp",
     summary: "serve the memory to an agent over MCP",
     load: async () => (await import("./commands/mcp.ts")).defineMcp,

@@ -29,6 +29,8 @@ export interface Io {
   readonly edit: (text: string) => Promise<string>;
   /** Serves MCP on standard input and output until the client leaves. */
   readonly runMcp: (argv: readonly string[]) => Promise<void>;
+  /** Answers an event of an agent's session, and ends the process. */
+  readonly runHook: (argv: readonly string[]) => Promise<void>;
   /**
    * Calls `stop` at the first Ctrl-C, SIGTERM or SIGHUP in place of ending the process; a second one ends it. Returns what
    * takes the listener away again.

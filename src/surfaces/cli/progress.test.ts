@@ -22,6 +22,7 @@ function createLine(world: Partial<Io> = {}) {
     ask: undefined,
     edit: async (text) => text,
     runMcp: async () => {},
+    runHook: async () => {},
     onInterrupt: () => () => {},
     ...world,
   });

@@ -59,7 +59,15 @@ const INVOCATIONS: readonly (readonly string[])[] = [
 
 describe("every command", () => {
   it("is among those tested here", () => {
-    const tested = new Set([...INVOCATIONS.map(([name]) => name), "context", "export", "share", "watch", "mcp"]);
+    const tested = new Set([
+      ...INVOCATIONS.map(([name]) => name),
+      "context",
+      "export",
+      "share",
+      "watch",
+      "hook",
+      "mcp",
+    ]);
     expect(commands.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
   });
 
