@@ -20,6 +20,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     watch: settings.watch,
     tools: toolsOf(flags.toolset),
     readOnly: flags.readOnly || settings.readOnly,
+    keepsReceipts: settings.receiptDays > 0,
     writesPerMinute: settings.writesPerMinute,
     ...(settings.timeZone !== undefined && { timeZone: settings.timeZone }),
     ...(session !== undefined && session !== "" && { currentSession: session }),

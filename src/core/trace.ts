@@ -2,6 +2,8 @@
 export interface Trace {
   /** What was looked for, as it was understood. */
   readonly query?: string;
+  /** How what was found fits: `all` the words, `some` of them, and so on. */
+  readonly tier?: string;
   /** Filters that were understood, for display: `project: yore`. */
   readonly filters: readonly string[];
   /** How many were weighed, of which `candidates` holds at most some tens. */
@@ -11,7 +13,7 @@ export interface Trace {
 }
 
 export interface TraceCandidate {
-  /** Id of an observation or a memory. */
+  /** Id of an observation or a memory; where a session was handed over, of that. */
   readonly id: string;
   readonly title: string;
   /** What it was ranked by, each under its own name; numbers are rounded. */

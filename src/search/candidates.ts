@@ -33,7 +33,15 @@ export interface Wanted {
   /** Whether titles of sessions and names of projects count as words of their observations. */
   readonly titles: boolean;
   readonly filter: ObservationFilter;
+  /** Told what has the words and is left out, those that seem best first. */
+  readonly onDropped?: (observations: readonly number[], why: DropReason) => void;
 }
+
+/**
+ * `filter`: it does not pass. `excluded`: it has a word that was not wanted. `folded`: it has all words in its session's
+ * title alone, and the session's first observation stands for it.
+ */
+export type DropReason = "filter" | "excluded" | "folded";
 
 /** Observations to be scored, those that seem best first. */
 export interface Candidates {
@@ -94,7 +102,9 @@ export async function havingAll(store: Store, wanted: Wanted, need: number): Pro
     all = await keep(store, wanted, all, other, inText);
   const common = others.filter((one) => one.found === undefined);
   const { passing, isExact } = await lookInto(store, wanted, candidates(all, matches, true), common, inText, need);
-  return candidates(await withoutBystanders(store, passing, inText), matches, isExact && isListed);
+  const standing = await withoutBystanders(store, passing, inText);
+  drop(wanted, passing, standing, "folded");
+  return candidates(standing, matches, isExact && isListed);
 }
 
 /** Those that pass the filter and have the common words too, in order, until there are enough. */
@@ -248,11 +258,23 @@ async function keep(
 
 async function narrow(store: Store, wanted: Wanted, observations: readonly number[]): Promise<readonly number[]> {
   let passing = await store.observations.narrow(observations, wanted.filter);
+  drop(wanted, observations, passing, "filter");
   for (const clause of wanted.excluded) {
     const having = new Set(await store.words.among(passing, clause, wanted.places));
-    passing = passing.filter((observation) => !having.has(observation));
+    const without = passing.filter((observation) => !having.has(observation));
+    drop(wanted, passing, without, "excluded");
+    passing = without;
   }
   return passing;
+}
+
+function drop({ onDropped }: Wanted, before: readonly number[], after: readonly number[], why: DropReason): void {
+  if (onDropped === undefined || before.length === after.length) return;
+  const kept = new Set(after);
+  onDropped(
+    before.filter((observation) => !kept.has(observation)),
+    why,
+  );
 }
 
 const LAST = 1e9;

@@ -16,13 +16,43 @@ const MESSAGE_DECAY = 0.5;
 const SESSION_DECAY = 0.85;
 const RECENCY_SHARE = 0.2;
 const RECENCY_HALF_LIFE_MS = 30 * 86_400_000;
+/** Of the time that the query spoke of. */
+const THEN = 1.8;
 const SNIPPET_CHARS = 240;
 
-export interface Ranked {
+/** What a score is the product of, as far as it was weighed. */
+export interface Factors {
+  /** Of the index, for its messages together. */
+  readonly match?: number;
+  readonly recency?: number;
+  /** That it is of the time that the query spoke of. */
+  readonly time?: number;
+  /** How literally and how closely together the words stand in it. */
+  readonly literal?: number;
+  /** That others of its session stand before it. */
+  readonly session?: number;
+  /** Of how many of the words, and where they stand. */
+  readonly words?: readonly [found: number, of: number];
+  readonly places?: readonly Place[];
+}
+
+export interface Weighed {
   readonly observation: StoredObservation;
   readonly score: number;
+  readonly factors: Factors;
+}
+
+export interface Ranked extends Weighed {
   readonly message: StoredMessage | undefined;
   readonly snippet: Snippet;
+}
+
+export interface Ranks {
+  /** The page that was asked for. */
+  readonly hits: readonly Ranked[];
+  /** What was weighed for other pages, those before it first, each in order. */
+  readonly before: readonly Weighed[];
+  readonly behind: readonly Weighed[];
 }
 
 export interface Ranking {
@@ -35,10 +65,8 @@ export interface Ranking {
   readonly now: number;
 }
 
-interface Scored {
-  readonly observation: StoredObservation;
+interface Scored extends Weighed {
   readonly matches: readonly Match[];
-  score: number;
 }
 
 /**
@@ -53,7 +81,7 @@ export async function rank(
   { observations, matches }: Pick<Candidates, "observations" | "matches">,
   ranking: Ranking,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Ranked[]> {
+): Promise<Ranks> {
   const scored = await score(store, observations.slice(0, SCORED), matches, ranking);
   const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))));
   const ordered = [
@@ -67,7 +95,12 @@ export async function rank(
   for (const one of await score(store, unread, matches, ranking)) {
     read.set(one.observation.id, await readOne(store, one, ranking));
   }
-  return page.flatMap((id) => read.get(id) ?? []);
+  const weighed: readonly Weighed[] = [...top, ...scored.slice(READ)];
+  return {
+    hits: page.flatMap((id) => read.get(id) ?? []),
+    before: weighed.slice(0, offset),
+    behind: weighed.slice(offset + limit),
+  };
 }
 
 async function score(
@@ -80,7 +113,10 @@ async function score(
   return (await store.observations.byIds(ids))
     .map((observation) => {
       const own = matches.get(observation.id) ?? [];
-      return { observation, matches: own, score: gather(own) * timeFactor(observation, ranking) };
+      const match = gather(own);
+      const { recency, time } = timeFactors(observation, ranking);
+      const factors = { match, recency, ...(time !== undefined && { time }) };
+      return { observation, matches: own, factors, score: match * recency * (time ?? 1) };
     })
     .sort(byScore);
 }
@@ -98,10 +134,14 @@ function gather(sorted: readonly Match[]): number {
   return 0.1 + sum;
 }
 
-function timeFactor({ at }: StoredObservation, { now, hint }: Ranking): number {
+function timeFactors(
+  { at }: StoredObservation,
+  { now, hint }: Ranking,
+): { readonly recency: number; readonly time: number | undefined } {
   const age = Math.max(0, now - at);
   const recency = 1 + RECENCY_SHARE * 2 ** (-age / RECENCY_HALF_LIFE_MS);
-  return recency * (hint !== undefined && at >= hint.from && at < hint.to ? 1.8 : 1);
+  const isThen = hint !== undefined && at >= hint.from && at < hint.to;
+  return { recency, time: isThen ? THEN : undefined };
 }
 
 async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ranked> {
@@ -113,16 +153,23 @@ async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ran
   const best = shown.toSorted((a, b) => b.snippet.found - a.snippet.found || b.snippet.exact - a.snippet.exact)[0];
   if (best === undefined) {
     const title = snippet(one.observation.title, needles, SNIPPET_CHARS);
-    return { observation: one.observation, score: one.score, message: undefined, snippet: title };
+    return {
+      observation: one.observation,
+      score: one.score,
+      factors: one.factors,
+      message: undefined,
+      snippet: title,
+    };
   }
+  const snippets = shown.map((entry) => entry.snippet);
+  const literal = literalness(snippets, needles);
+  const found = Math.max(...snippets.map((entry) => entry.found));
+  const matching = shown.filter((entry) => entry.snippet.found > 0);
+  const places = matching.flatMap(({ message }) => placeOf(message.role, message.part) ?? []);
   return {
     observation: one.observation,
-    score:
-      one.score *
-      literalness(
-        shown.map((entry) => entry.snippet),
-        needles,
-      ),
+    score: one.score * literal,
+    factors: { ...one.factors, literal, words: [found, needles.length], places: [...new Set(places)] },
     ...best,
   };
 }
@@ -172,7 +219,9 @@ function spread(ranked: readonly Ranked[]): Ranked[] {
     .map((one) => {
       const before = seen.get(one.observation.sessionId) ?? 0;
       seen.set(one.observation.sessionId, before + 1);
-      return { ...one, score: one.score * SESSION_DECAY ** before };
+      if (before === 0) return one;
+      const session = SESSION_DECAY ** before;
+      return { ...one, score: one.score * session, factors: { ...one.factors, session } };
     })
     .sort(byScore);
 }

@@ -3,9 +3,9 @@ import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import { fold, tokenize } from "../core/words.ts";
 import type { Clause, ObservationFilter, Store, StoredObservation } from "../store/store.ts";
-import { type Candidates, havingAll, havingSome, type Wanted } from "./candidates.ts";
+import { type Candidates, type DropReason, havingAll, havingSome, type Wanted } from "./candidates.ts";
 import type { Term } from "./query.ts";
-import { type Ranked, rank } from "./rank.ts";
+import { type Ranked, type Ranks, rank } from "./rank.ts";
 import { withoutStopWords } from "./stop-words.ts";
 
 export interface SearchInput {
@@ -17,15 +17,21 @@ export interface SearchInput {
   readonly limit: number;
   readonly now: number;
   readonly timeZone?: string;
+  /** Whether what is left out is told. */
+  readonly isTraced?: boolean;
 }
 
-export interface SearchOutcome {
+export interface SearchOutcome extends Ranks {
   readonly tier: "all" | "some" | "prefix" | "recent" | "none";
   readonly total: number;
   readonly totalIsExact: boolean;
   readonly ignoredWords: readonly string[];
-  readonly hits: readonly Ranked[];
+  /** What had the words and was left out, at most some of each kind, by its number in the store. */
+  readonly dropped: readonly { readonly observation: number; readonly why: DropReason }[];
 }
+
+/** As many of each kind are told. */
+const MOST_DROPPED = 8;
 
 /** Where the words of a role stand. */
 const ROLE_PLACES: Readonly<Record<Role, readonly Place[]>> = {
@@ -63,11 +69,20 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     // A person's words have a place of their own.
     ...(input.role !== undefined && input.role !== "human" && { role: input.role }),
   };
+  const dropped: { readonly observation: number; readonly why: DropReason }[] = [];
+  const traced: Wanted = {
+    ...wanted,
+    onDropped: (observations, why) => {
+      const room = MOST_DROPPED - dropped.filter((one) => one.why === why).length;
+      dropped.push(...observations.slice(0, Math.max(0, room)).map((observation) => ({ observation, why })));
+    },
+  };
+  const looked = input.isTraced === true ? traced : wanted;
   const need = input.offset + input.limit;
   const attempts: readonly (readonly ["all" | "some" | "prefix", () => Promise<Candidates>, readonly Clause[]])[] = [
-    ["all", () => havingAll(store, wanted, need), clauses],
-    ["some", () => havingSome(store, wanted, need), clauses],
-    ["prefix", () => havingSome(store, { ...wanted, clauses: clauses.map(asPrefix) }, need), clauses.map(asPrefix)],
+    ["all", () => havingAll(store, looked, need), clauses],
+    ["some", () => havingSome(store, looked, need), clauses],
+    ["prefix", () => havingSome(store, { ...looked, clauses: clauses.map(asPrefix) }, need), clauses.map(asPrefix)],
   ];
   for (const [tier, attempt, typed] of attempts) {
     const candidates = await attempt();
@@ -78,11 +93,14 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
       total: candidates.observations.length,
       totalIsExact: candidates.isExact,
       ignoredWords: ignored,
-      hits: await rank(store, candidates, ranking, input),
+      dropped,
+      ...(await rank(store, candidates, ranking, input)),
     };
   }
-  return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, hits: [] };
+  return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, dropped, ...NO_RANKS };
 }
+
+const NO_RANKS: Ranks = { hits: [], before: [], behind: [] };
 
 type Hinted = SearchInput & { readonly hint?: { readonly from: number; readonly to: number } };
 
@@ -117,6 +135,8 @@ async function listRecent(store: Store, input: Hinted): Promise<SearchOutcome> {
     total,
     totalIsExact: isExact,
     ignoredWords: [],
+    dropped: [],
+    ...NO_RANKS,
     hits: await Promise.all(items.map((observation) => unranked(store, observation))),
   };
 }
@@ -140,7 +160,7 @@ async function recentWithout(
 async function unranked(store: Store, observation: StoredObservation): Promise<Ranked> {
   const message = await store.observations.messageAt(observation, 0);
   const text = (message?.text ?? observation.title).slice(0, 240).replace(/\s+/g, " ");
-  return { observation, message, score: 0, snippet: { text, marks: [], found: 0, exact: 0, together: 0 } };
+  return { observation, message, score: 0, factors: {}, snippet: { text, marks: [], found: 0, exact: 0, together: 0 } };
 }
 
 function wordsOf(text: string): string[] {

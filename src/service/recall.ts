@@ -3,6 +3,7 @@ import { holdsAt, MEMORY_AGENT, type Memory, parseMemory } from "../core/memory.
 import { clipLine } from "../core/text.ts";
 import { packContext } from "../memory/context.ts";
 import { search } from "../search/search.ts";
+import { traceSearch } from "../search/trace.ts";
 import type { Source } from "../sources/source.ts";
 import type { ObservationFilter, Store, StoredMessage, StoredObservation, StoredSession } from "../store/store.ts";
 import { findObservation, findSession, requireObservation, resolveFilter } from "./find.ts";
@@ -27,9 +28,11 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
         });
       }
       const outcome = await search(store, input);
+      const { query } = request;
+      const trace = request.trace === true ? await traceSearch(store, input, outcome, { query, filters }) : undefined;
       const stale = await staleAmong(bench, await memoriesAmong(store, outcome.hits));
       return {
-        query: request.query,
+        query,
         tier: outcome.tier,
         total: outcome.total,
         totalIsExact: outcome.totalIsExact,
@@ -48,6 +51,7 @@ export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "ob
             ...(stale.has(observation.publicId) && { isStale: true }),
           }),
         ),
+        ...(trace !== undefined && { trace }),
       };
     },
 

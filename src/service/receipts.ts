@@ -22,6 +22,7 @@ export function keepingReceipts(bench: Workbench, days: number): ReceiptKeeping 
   const { store, clock, exclusions, keeper } = bench;
   const pending = new Set<Promise<unknown>>();
   let isEmptied = false;
+  const oldest = (): number => clock() - days * DAY_MS;
 
   async function keep(receipt: NewReceipt, id: string): Promise<string | undefined> {
     try {
@@ -37,16 +38,15 @@ export function keepingReceipts(bench: Workbench, days: number): ReceiptKeeping 
 
   async function empty(): Promise<void> {
     isEmptied = true;
-    const { total } = await store.receipts.list({}, { offset: 0, limit: 1 });
+    const { total } = await store.receipts.list({ since: 0 }, { offset: 0, limit: 1 });
     if (total > 0) await (await store.writer()).dropReceipts(Number.MAX_SAFE_INTEGER);
   }
 
   async function find(asked: string): Promise<StoredReceipt> {
     await store.sessions.hideExcluded(exclusions.current());
     const wanted = asked.trim().toLowerCase();
-    const since = clock() - days * DAY_MS;
     const found = wanted.length < ID_PREFIX ? [] : await store.receipts.byPrefix(wanted, 4);
-    const [only, ...others] = found.filter(({ at }) => at >= since);
+    const [only, ...others] = found.filter(({ at }) => at >= oldest());
     if (only === undefined)
       throw new YoreError("not-found", "There is no receipt with that id.", {
         hint: `\`yore why\` lists those there are; each is kept for ${days} days.`,
@@ -76,7 +76,8 @@ export function keepingReceipts(bench: Workbench, days: number): ReceiptKeeping 
         await store.sessions.hideExcluded(exclusions.current());
         const slice = sliceOf(request);
         const { observation } = request;
-        const { items, total } = await store.receipts.list(observation === undefined ? {} : { observation }, slice);
+        const which = { since: oldest(), ...(observation !== undefined && { observation }) };
+        const { items, total } = await store.receipts.list(which, slice);
         return { items: items.map(summaryOf), total, offset: slice.offset, freshness: await keeper.known() };
       },
     },
@@ -90,12 +91,11 @@ export function keepingReceipts(bench: Workbench, days: number): ReceiptKeeping 
 function draftOf(receipt: NewReceipt, id: string): ReceiptDraft {
   refreshRedaction();
   const { at, via, tool, session, trace, text, shows = [] } = receipt;
-  const asked = { request: receipt.request ?? null, query: trace?.query, filters: trace?.filters };
-  const { request, query, filters } = mapStrings(asked, clean, { name: clean }) as typeof asked;
-  const isClean = request === asked.request && query === asked.query;
-  const candidates = trace?.candidates ?? [];
+  const asked = { request: receipt.request ?? null, ...(trace !== undefined && { trace }) };
+  const told = mapStrings(asked, clean, { name: clean });
+  const isClean = told === asked || cleanStored(text) === text;
   const shown = [...new Set(text.match(MAYBE_OBSERVATION))].slice(0, MOST_IDS);
-  const cut = candidates.filter((one) => one.outcome === "cut" && !shown.includes(one.id));
+  const cut = (trace?.candidates ?? []).filter((one) => one.outcome === "cut" && !shown.includes(one.id));
   return {
     id,
     at,
@@ -103,8 +103,8 @@ function draftOf(receipt: NewReceipt, id: string): ReceiptDraft {
     tool,
     client: clean(receipt.client),
     ...(session !== undefined && { session }),
-    told: JSON.stringify({ request, ...(trace !== undefined && { trace: { ...trace, query, filters } }) }),
-    ...((isClean || cleanStored(text) === text) && { text }),
+    told: JSON.stringify(told),
+    ...(isClean && { text }),
     chars: text.length,
     observations: [
       ...shown.map((one) => ({ id: one, isShown: true })),

@@ -72,6 +72,7 @@ export async function understand(
       now,
       ...(role !== undefined && { role }),
       ...(timeZone !== undefined && { timeZone }),
+      ...(request.trace === true && { isTraced: true }),
     },
   };
 }

@@ -2,6 +2,7 @@ import type { AnchorState } from "../core/anchor.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { MemoryState } from "../core/memory.ts";
 import type { ObservationType, Relation, Role, SessionState, TokenUsage } from "../core/session.ts";
+import type { Trace } from "../core/trace.ts";
 import type { Briefings } from "./briefing-api.ts";
 import type { Capture } from "./capture-api.ts";
 import type { Receipts } from "./receipts-api.ts";
@@ -254,6 +255,8 @@ export interface SearchRequest extends PageRequest {
   readonly excludeSessions?: readonly string[];
   /** Subagents' own work counts as its spawner's unless this is set to false. Default true. */
   readonly includeSubagents?: boolean;
+  /** Whether the reply tells how it came about. */
+  readonly trace?: boolean;
 }
 
 /**
@@ -278,6 +281,8 @@ export interface SearchReply {
   readonly hits: readonly Hit[];
   readonly offset: number;
   readonly freshness: Freshness;
+  /** Where it was asked for. */
+  readonly trace?: Trace;
 }
 
 export interface Hit {

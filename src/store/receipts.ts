@@ -33,9 +33,9 @@ export interface StoredReceipt
 export interface ReceiptReader {
   /** Those whose ids begin so, in order. */
   byPrefix(prefix: string, limit: number): Promise<readonly StoredReceipt[]>;
-  /** The latest first; with `observation` those that show it. */
+  /** The latest first, none older than `since`; with `observation` those that show it. */
   list(
-    which: { readonly observation?: string },
+    which: { readonly since: number; readonly observation?: string },
     slice: Slice,
   ): Promise<{ readonly items: readonly StoredReceipt[]; readonly total: number }>;
   /** What it holds; undefined where there is none of that id. */

@@ -80,6 +80,7 @@ export interface OpenOptions {
   readonly folder?: string;
   /** What the environment excludes. */
   readonly excluded?: readonly string[];
+  readonly receiptDays?: number;
 }
 
 interface Machine {
@@ -169,7 +170,7 @@ export function createHome({
 async function openOver(
   test: TestHome,
   { variables, timeZone, workFolders }: Machine,
-  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder, excluded = [] }: OpenOptions,
+  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder, excluded = [], receiptDays }: OpenOptions,
 ): Promise<{ readonly yore: Yore; readonly close: () => Promise<void> }> {
   const clock = (): number => test.now;
   const storePath = storePathIn(yoreHome);
@@ -185,6 +186,7 @@ async function openOver(
     firstPassWhole: true,
     exclusionSetting: exclusionSetting(yoreHome, excluded),
     ...(folder !== undefined && { folder }),
+    ...(receiptDays !== undefined && { receiptDays }),
   });
   let isOpen = true;
   const close = async (): Promise<void> => {

@@ -39,6 +39,7 @@ export function callTool(
     currentSessions: [],
     client: "test",
     about: () => {},
+    explain: () => {},
     ...context,
   });
 }

@@ -23,12 +23,10 @@ export function receiptReader(sql: Statements): ReceiptReader {
         )
         .map(storedReceipt),
 
-    async list({ observation }, { offset, limit }) {
-      const where =
-        observation === undefined
-          ? ""
-          : "WHERE r.number IN (SELECT receipt FROM receipt_parts WHERE observation = ? AND shown = 1)";
-      const values: readonly Value[] = observation === undefined ? [] : [observation];
+    async list({ since, observation }, { offset, limit }) {
+      const showing = " AND r.number IN (SELECT receipt FROM receipt_parts WHERE observation = ? AND shown = 1)";
+      const where = `WHERE r.at >= ?${observation === undefined ? "" : showing}`;
+      const values: readonly Value[] = [since, ...(observation === undefined ? [] : [observation])];
       return {
         total: sql.number(`SELECT count(*) FROM receipts r ${where}`, ...values) ?? 0,
         items: sql

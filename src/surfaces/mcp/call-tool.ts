@@ -1,9 +1,11 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { receiptId } from "../../core/ids.ts";
+import type { Trace } from "../../core/trace.ts";
 import type { CallOutcome } from "../../service/yore.ts";
 import { pagingOf } from "./cursor.ts";
 import { describeFailure } from "./errors.ts";
 import { type Answer, type Caller, measureArguments, outcomeOf, recordCall } from "./record-call.ts";
-import { countOf, oneLine } from "./reply.ts";
+import { countOf, oneLine, withReceipt } from "./reply.ts";
 import type { ServerDeps } from "./server.ts";
 import type { Tool } from "./tool.ts";
 
@@ -31,6 +33,8 @@ export function callTool(
     }
     const refusal = refuse(tool, deps);
     if (refusal !== undefined) return refusal;
+    const sessions = new Set<string>();
+    let trace: Trace | undefined;
     try {
       const text = await tool.call(params.arguments, {
         yore: deps.yore,
@@ -40,13 +44,52 @@ export function callTool(
         paging: pagingOf(tool.name, deps.cursors),
         currentSessions: caller.sessions,
         client: caller.client,
-        about,
+        about(session) {
+          sessions.add(session);
+          about(session);
+        },
+        explain(told) {
+          trace = told;
+        },
       });
-      return { result: { content: [{ type: "text", text }] }, outcome: "done", chars: text.length };
+      const isKept = tool.isRecall === true && deps.keepsReceipts !== false;
+      const reply = isKept ? handOut(tool, text, { request: params.arguments, caller, sessions, trace }, deps) : text;
+      return { result: { content: [{ type: "text", text: reply }] }, outcome: "done", chars: reply.length };
     } catch (error) {
       return failure(describeFailure(error, tool, deps.log), outcomeOf(error));
     }
   });
+}
+
+/** The text with its receipt named, which is kept after the answer. */
+function handOut(
+  tool: Tool,
+  text: string,
+  about: {
+    readonly request: unknown;
+    readonly caller: Caller;
+    readonly sessions: ReadonlySet<string>;
+    readonly trace: Trace | undefined;
+  },
+  { yore, clock }: ServerDeps,
+): string {
+  const { request, caller, sessions, trace } = about;
+  const id = receiptId(tool.name, text);
+  const [session] = caller.sessions;
+  const reply = withReceipt(text, id);
+  void yore.recordReceipt({
+    at: clock(),
+    via: "mcp",
+    tool: tool.name,
+    client: caller.client,
+    ...(session !== undefined && { session }),
+    request: request ?? {},
+    ...(trace !== undefined && { trace }),
+    shows: [...sessions],
+    text: reply,
+    id,
+  });
+  return reply;
 }
 
 /** Why a tool that writes is not even tried. */

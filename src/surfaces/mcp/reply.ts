@@ -6,6 +6,16 @@ import type { Freshness } from "../../service/yore.ts";
 export const REPLY_CHARS = 8_000;
 /** Characters of any reply: the smallest of the limits at which known clients cut. */
 export const MAX_REPLY_CHARS = 11_500;
+/** Of these, the line at the end that names the receipt. */
+const RECEIPT_CHARS = "\nreceipt: r-0123456789".length;
+
+/** Why something is not in a reply, for its receipt. */
+export const NO_ROOM = "did not fit into the reply";
+
+/** The reply as it is handed out: with its receipt named on a line of its own. */
+export function withReceipt(text: string, id: string): string {
+  return `${text}\nreceipt: ${id}`;
+}
 
 /** Yore's own words around the records, which depend on how many of them fit. */
 export interface Words {
@@ -25,7 +35,7 @@ export function composeReply(parts: {
   readonly words: (shown: number) => Words;
   readonly maxChars?: number;
 }): string {
-  const maxChars = Math.min(parts.maxChars ?? REPLY_CHARS, MAX_REPLY_CHARS);
+  const maxChars = Math.min(parts.maxChars ?? REPLY_CHARS, MAX_REPLY_CHARS) - RECEIPT_CHARS;
   const records = parts.records.map(neutralise);
   for (let shown = records.length; shown > 0; shown--) {
     const reply = layOut(parts.words(shown), records.slice(0, shown), parts.nonce);
@@ -37,7 +47,7 @@ export function composeReply(parts: {
 
 /** Characters that are left for records beside these words. */
 export function roomFor(words: Words, nonce: string, maxChars: number): number {
-  return maxChars - layOut(words, [" "], nonce).length;
+  return maxChars - RECEIPT_CHARS - layOut(words, [" "], nonce).length;
 }
 
 /** Stored text on one line: neutralised, white space run together, cut to `maxChars` with an ellipsis, at a word if one ends near. */
@@ -105,7 +115,7 @@ function layOut(words: Words, records: readonly string[], nonce: string): string
 }
 
 function cutReply(words: Words, record: string, nonce: string, maxChars: number): string {
-  const room = roomFor(words, nonce, maxChars) - CUT.length;
+  const room = maxChars - layOut(words, [" "], nonce).length - CUT.length;
   return layOut(words, [`${clip(record, Math.max(room, 1))}${CUT}`], nonce);
 }
 

@@ -21,6 +21,8 @@ export interface ServerDeps {
   readonly tools: readonly Tool[];
   /** Offers and does nothing that writes. */
   readonly readOnly?: boolean;
+  /** Whether what is recalled is kept with a receipt. Default true. */
+  readonly keepsReceipts?: boolean;
   /** Counts what writes, over all connections of this process. */
   readonly writes: RateLimit;
   readonly clock: Clock;

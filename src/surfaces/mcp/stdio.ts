@@ -6,7 +6,10 @@ import { createRateLimit } from "./rate-limit.ts";
 import { createServer, type ServerDeps } from "./server.ts";
 import { stdioTransport } from "./stdio-transport.ts";
 
-export type ServeOptions = Pick<ServerDeps, "version" | "tools" | "readOnly" | "timeZone" | "currentSession"> & {
+export type ServeOptions = Pick<
+  ServerDeps,
+  "version" | "tools" | "readOnly" | "keepsReceipts" | "timeZone" | "currentSession"
+> & {
   /** Opens the store. Called once, before the first message is read. */
   readonly yore: () => Promise<Yore>;
   /** Whether history is read as it is written, from some seconds after the first message on. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Clock } from "../../core/time.ts";
+import type { Trace } from "../../core/trace.ts";
 import type { Yore } from "../../service/yore.ts";
 import { parseArguments } from "./arguments.ts";
 import type { Paging } from "./cursor.ts";
@@ -20,6 +21,8 @@ export interface ToolContext {
   readonly client: string;
   /** Told the id of each session that the call is about, for the record of calls. */
   readonly about: (session: string) => void;
+  /** Told how the reply came about, for its receipt. */
+  readonly explain: (trace: Trace) => void;
 }
 
 export interface Annotations {
@@ -49,6 +52,8 @@ export interface ToolDefinition {
   readonly annotations: Annotations;
   /** Words by which a client that loads tools on demand finds this one. */
   readonly searchHint: string;
+  /** Its replies end with the id of their receipt, by which they can be traced. */
+  readonly isRecall?: boolean;
   /** Asks such a client to keep the tool loaded. */
   readonly alwaysLoad?: boolean;
   /** Arguments that work, shown when others did not. */

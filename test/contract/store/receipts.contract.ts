@@ -27,7 +27,7 @@ export function describeReceipts(open: OpenStore): void {
     const save = async (...drafts: readonly ReceiptDraft[]): Promise<void> => {
       for (const one of drafts) await (await writer()).saveReceipt(one, START - 30 * DAY);
     };
-    const ids = async (opened: Store) => (await opened.receipts.list({}, PAGE)).items.map(({ id }) => id);
+    const ids = async (opened: Store) => (await opened.receipts.list({ since: 0 }, PAGE)).items.map(({ id }) => id);
     /** Two sessions of one observation each. Their observations' ids. */
     const plant = async (): Promise<readonly string[]> => {
       await seed(
@@ -55,7 +55,11 @@ export function describeReceipts(open: OpenStore): void {
       expect(await receipts.byPrefix("r-one", 9)).toEqual([{ ...facts, hasText: true, isHidden: false, shown: [] }]);
       expect((await receipts.byPrefix("r-o", 9)).map(({ id }) => id)).toEqual(["r-one", "r-other"]);
       expect(await ids(await again())).toEqual(["r-other", "r-one"]);
-      expect(await receipts.list({}, { offset: 1, limit: 1 })).toMatchObject({ total: 2, items: [{ id: "r-one" }] });
+      expect((await receipts.list({ since: START + 1 }, PAGE)).items.map(({ id }) => id)).toEqual(["r-other"]);
+      expect(await receipts.list({ since: START }, { offset: 1, limit: 1 })).toMatchObject({
+        total: 2,
+        items: [{ id: "r-one" }],
+      });
     });
 
     it("take the place of one with the same id, and are as new", async () => {
@@ -86,7 +90,7 @@ export function describeReceipts(open: OpenStore): void {
         draft("r-weighed", about(barnacle, false)),
         draft("r-unknown", about("000000000000")),
       );
-      const { items, total } = await (await again()).receipts.list({ observation: barnacle }, PAGE);
+      const { items, total } = await (await again()).receipts.list({ since: 0, observation: barnacle }, PAGE);
       expect(items.map(({ id, shown }) => [id, shown])).toEqual([["r-both", [limpet, barnacle]]]);
       expect(total).toBe(1);
     });
@@ -100,7 +104,7 @@ export function describeReceipts(open: OpenStore): void {
       const [barnacle = "", limpet = ""] = await plant();
       await save(draft("r-one", telling(barnacle)), draft("r-other", about(limpet)));
       const hidden = async (opened: Store) =>
-        (await opened.receipts.list({}, PAGE)).items.filter(({ isHidden }) => isHidden).map(({ id }) => id);
+        (await opened.receipts.list({ since: 0 }, PAGE)).items.filter(({ isHidden }) => isHidden).map(({ id }) => id);
       const mark = async (value: string | undefined): Promise<void> => {
         const session = { agent: CLAUDE, nativeId: "aaaaaaaa-1" };
         const step = { kind: "forgotten", session, key: "", value } as const;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { neutralise } from "../../../core/fence.ts";
+import type { Trace } from "../../../core/trace.ts";
 import type { ContextReply } from "../../../service/yore.ts";
 import { wholeNumber } from "../filters.ts";
 import { textPage } from "../pages.ts";
@@ -11,6 +12,7 @@ export const contextForSession = define({
   title: "Context to go on from a session",
   description: "Starting context for a fresh agent that goes on with a session.",
   annotations: READS,
+  isRecall: true,
   searchHint: "memory handoff continue resume session summary",
   example: { session: "0197f2c4", budget: 2000 },
   input: () =>
@@ -25,6 +27,7 @@ export const contextForSession = define({
     // The service cuts between messages, so it is asked for what a reply can hold.
     const reply = await context.yore.context({ session: input.session, mode, budget: Math.min(asked, MAX_TOKENS) });
     context.about(reply.session.id);
+    context.explain(traceOf(input.session, reply, { mode, budget: asked }));
     const text = neutralise(reply.text).trim();
     const page = textPage([text], 0, MAX_REPLY_CHARS - ROOM_FOR_WORDS);
     const isCut = asked > MAX_TOKENS || page?.next !== undefined;
@@ -44,6 +47,21 @@ export const contextForSession = define({
     });
   },
 });
+
+function traceOf(
+  query: string,
+  { session, messagesShown, messagesLeftOut, tokens }: ContextReply,
+  { mode, budget }: { readonly mode: string; readonly budget: number },
+): Trace {
+  const signals = { shown: messagesShown, left: messagesLeftOut, tokens };
+  const why = messagesLeftOut === 0 ? {} : { why: "the messages that are left out are beyond the budget" };
+  return {
+    query,
+    filters: [`mode: ${mode}`, `budget: ${budget}`],
+    considered: messagesShown + messagesLeftOut,
+    candidates: [{ id: session.id, title: session.title, signals, outcome: "shown", ...why }],
+  };
+}
 
 function shownWords(reply: ContextReply): string {
   const leftOut = reply.messagesLeftOut === 0 ? "" : `, ${formatCount(reply.messagesLeftOut)} left out`;

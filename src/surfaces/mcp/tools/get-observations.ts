@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { YoreError } from "../../../core/errors.ts";
+import type { Trace, TraceCandidate } from "../../../core/trace.ts";
 import type { ObservationsReply } from "../../../service/yore.ts";
 import { pastTheEnd } from "../cursor.ts";
 import { cursorArgument, wholeNumber } from "../filters.ts";
@@ -24,6 +25,7 @@ export const getObservations = define({
   description:
     "Step 3 of recall: records by id. condensed (default): prompts, answers, files, commands, errors. Long ones continue with cursor.",
   annotations: READS,
+  isRecall: true,
   searchHint: "memory read full record details by id",
   alwaysLoad: true,
   example: { ids: ["k3v9m2x7q0ab"], detail: "condensed" },
@@ -57,9 +59,44 @@ export const getObservations = define({
     // Measured with the longest words, so that what the cursor passes over has been shown.
     const page = textPage(texts, offset, roomFor(words(0, sizeOf(texts)), nonce, maxChars));
     if (page === undefined) throw pastTheEnd();
+    context.explain(traceOf(reply, { detail, blocks, from: offset, to: page.next ?? sizeOf(texts) }));
     return composeReply({ nonce, maxChars, records: [page.text], words: () => words(page.firstBlock, page.next) });
   },
 });
+
+/** Which records the characters of the page are of. */
+function traceOf(
+  { observations, missing }: ObservationsReply,
+  page: {
+    readonly detail: string;
+    readonly blocks: readonly { readonly id: string; readonly text: string }[];
+    readonly from: number;
+    readonly to: number;
+  },
+): Trace {
+  const shown = new Set<string>();
+  let end = 0;
+  for (const { id, text } of page.blocks) {
+    const start = end;
+    end += text.length + 1;
+    if (end > page.from && start < page.to) shown.add(id);
+  }
+  const found = observations.map(({ id, title, messages }): TraceCandidate => {
+    const fate = shown.has(id) ? { outcome: "shown" as const } : { outcome: "cut" as const, why: "on another page" };
+    return { id, title, signals: { messages: messages.length }, ...fate };
+  });
+  return {
+    query: [...observations, ...missing].map(({ id }) => id).join(" "),
+    filters: [`detail: ${page.detail}`],
+    considered: observations.length + missing.length,
+    candidates: [
+      ...found,
+      ...missing.map(
+        ({ id }): TraceCandidate => ({ id, title: "", signals: {}, outcome: "cut", why: "there is none with that id" }),
+      ),
+    ],
+  };
+}
 
 function records(count: number): string {
   return count === 1 ? "1 record" : `${count} records`;

@@ -2,12 +2,13 @@ import * as z from "zod";
 import { neutralise } from "../../../core/fence.ts";
 import { ROLES } from "../../../core/session.ts";
 import { formatDay } from "../../../core/time.ts";
+import type { Trace, TraceCandidate } from "../../../core/trace.ts";
 import type { Annotation, SessionReply, SessionRequest } from "../../../service/yore.ts";
 import { pastTheEnd } from "../cursor.ts";
 import { cursorArgument, wholeNumber } from "../filters.ts";
 import { join, listSome, sessionRecord } from "../lines.ts";
 import { indent, messageBlock } from "../record.ts";
-import { clip, composeReply, countOf, formatCount, moreWords, oneLine } from "../reply.ts";
+import { clip, composeReply, countOf, formatCount, moreWords, NO_ROOM, oneLine } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
 const schema = () =>
@@ -25,6 +26,7 @@ export const getSession = define({
   title: "Read a session",
   description: "Metadata, note and messages of one session, in pages. session: id, unique prefix of 8+, or alias.",
   annotations: READS,
+  isRecall: true,
   searchHint: "memory conversation transcript messages turns",
   example: { session: "0197f2c4", roles: ["human", "assistant"] },
   input: schema,
@@ -53,11 +55,13 @@ function request(input: Input, offset: number): SessionRequest {
 function show(input: Input, reply: SessionReply, note: Annotation | undefined, context: ToolContext): string {
   const head = `${sessionHead(reply, context.timeZone)}${note === undefined ? "" : noteBlock(note, context.timeZone)}`;
   const messages = reply.messages.map((message) => messageBlock(message, context.timeZone, MESSAGE_CHARS));
-  return composeReply({
+  let fitting = 0;
+  const text = composeReply({
     nonce: context.nonce(),
     records: [head, ...messages],
     words: (records) => {
       const shown = Math.max(records - 1, 0);
+      fitting = shown;
       const next = reply.offset + shown;
       return {
         head: `${pageWords(reply, shown)}.`,
@@ -66,6 +70,32 @@ function show(input: Input, reply: SessionReply, note: Annotation | undefined, c
       };
     },
   });
+  context.explain(traceOf(input, reply, fitting));
+  return text;
+}
+
+/** The observations that the page's messages are of. */
+function traceOf(
+  { session: asked, roles }: Input,
+  { session, messages, total, offset }: SessionReply,
+  fitting: number,
+): Trace {
+  const counts = new Map<string, { shown: number; cut: number }>();
+  for (const [at, { observation }] of messages.entries()) {
+    const count = counts.get(observation) ?? { shown: 0, cut: 0 };
+    count[at < fitting ? "shown" : "cut"] += 1;
+    counts.set(observation, count);
+  }
+  counts.delete("");
+  return {
+    query: asked,
+    filters: [...(roles === undefined ? [] : [`roles: ${roles.join(", ")}`]), `from message: ${offset + 1}`],
+    considered: total,
+    candidates: [...counts].map(([id, { shown, cut }]): TraceCandidate => {
+      const fate = shown > 0 ? { outcome: "shown" as const } : { outcome: "cut" as const, why: NO_ROOM };
+      return { id, title: session.title, signals: { messages: shown + cut }, ...fate };
+    }),
+  };
 }
 
 function pageWords(reply: SessionReply, shown: number): string {

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { OBSERVATION_TYPES, ROLES } from "../../../core/session.ts";
+import type { TraceCandidate } from "../../../core/trace.ts";
 import type { SearchReply, SearchRequest } from "../../../service/yore.ts";
 import { pastTheEnd } from "../cursor.ts";
 import { emptyStoreWords } from "../empty.ts";
 import { cursorArgument, projectArgument, shortText, wholeNumber } from "../filters.ts";
 import { hitRecord } from "../lines.ts";
-import { composeReply, formatCount, joinLines, moreWords, oneLine, staleWords } from "../reply.ts";
+import { composeReply, formatCount, joinLines, moreWords, NO_ROOM, oneLine, staleWords } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
 const schema = () =>
@@ -32,6 +33,7 @@ export const search = define({
   description:
     'Step 1 of recall: find what was said, done and remembered in past coding sessions. Ranked observations with ids, about 50 tokens each. Any text; "phrase", -word. get_observations reads those that matter.',
   annotations: READS,
+  isRecall: true,
   searchHint: "memory history past sessions recall remember earlier previous work decision error",
   alwaysLoad: true,
   example: { query: "rate limit retry", since: "last month", limit: 5 },
@@ -40,9 +42,12 @@ export const search = define({
     const offset = context.paging.start(input);
     const limit = input.limit ?? 8;
     // One more than is shown tells whether there is another page, also where the total is not exact.
-    const reply = await context.yore.search({ ...request(input, context), offset, limit: limit + 1 });
+    const reply = await context.yore.search({ ...request(input, context), offset, limit: limit + 1, trace: true });
     if (reply.hits.length === 0 && offset > 0) throw pastTheEnd();
-    if (reply.hits.length === 0) return nothingFound(input, reply, context);
+    if (reply.hits.length === 0) {
+      explain(input, reply, { fitting: 0, limit }, context);
+      return nothingFound(input, reply, context);
+    }
     return found(input, reply, limit, context);
   },
 });
@@ -74,11 +79,13 @@ function leavesOutCurrent(input: Input, context: ToolContext): boolean {
 function found(input: Input, reply: SearchReply, limit: number, context: ToolContext): string {
   const hits = reply.hits.slice(0, limit);
   const notes = noteRecords(reply);
-  return composeReply({
+  let fitting = 0;
+  const text = composeReply({
     nonce: context.nonce(),
     records: [...notes, ...hits.map((hit) => hitRecord(hit, context.timeZone))],
     words: (records) => {
       const shown = Math.max(records - notes.length, 0);
+      fitting = shown;
       const next = reply.offset + shown;
       const hasMore = shown < reply.hits.length;
       return {
@@ -92,6 +99,24 @@ function found(input: Input, reply: SearchReply, limit: number, context: ToolCon
       };
     },
   });
+  explain(input, reply, { fitting, limit }, context);
+  return text;
+}
+
+/** Of the hits that were found, those behind the ones that stand in the reply are cut. */
+function explain(
+  input: Input,
+  { trace, hits }: SearchReply,
+  { fitting, limit }: { readonly fitting: number; readonly limit: number },
+  context: ToolContext,
+): void {
+  if (trace === undefined) return;
+  const current = leavesOutCurrent(input, context) ? ["without: the session that asks"] : [];
+  const candidates = trace.candidates.map((one, at): TraceCandidate => {
+    if (at < fitting || at >= hits.length) return one;
+    return { ...one, outcome: "cut", why: at < limit ? NO_ROOM : `beyond the limit of ${limit}` };
+  });
+  context.explain({ ...trace, filters: [...trace.filters, ...current], candidates });
 }
 
 function shownWords(reply: SearchReply, shown: number): string {

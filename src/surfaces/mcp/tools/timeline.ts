@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { YoreError } from "../../../core/errors.ts";
+import type { Trace, TraceCandidate } from "../../../core/trace.ts";
 import type { TimelineReply, TimelineRequest } from "../../../service/yore.ts";
 import { emptyStoreWords } from "../empty.ts";
 import { dateRange, projectArgument, shortText, wholeNumber } from "../filters.ts";
 import { entryRecord } from "../lines.ts";
-import { composeReply, joinLines, REPLY_CHARS, staleWords, warningRecords } from "../reply.ts";
+import { composeReply, joinLines, NO_ROOM, REPLY_CHARS, staleWords, warningRecords } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
 const schema = () =>
@@ -24,6 +25,7 @@ export const timeline = define({
   description:
     "Step 2 of recall: observations in time order around exactly one of: observation (id), session (id), at (date).",
   annotations: READS,
+  isRecall: true,
   searchHint: "memory history chronology before after day session",
   example: { observation: "k3v9m2x7q0ab", before: 5, after: 5 },
   input: schema,
@@ -31,7 +33,7 @@ export const timeline = define({
     const reply = await context.yore.timeline(await request(input, context));
     const anchor = reply.entries[reply.anchor];
     if (anchor !== undefined && input.at === undefined) context.about(anchor.session.id);
-    if (reply.entries.length > 0) return show(reply, context);
+    if (reply.entries.length > 0) return show(input, reply, context);
     const empty = await emptyStoreWords(context.yore, reply.freshness);
     return (
       empty ??
@@ -65,11 +67,12 @@ async function request(input: Input, context: ToolContext): Promise<TimelineRequ
   };
 }
 
-function show(reply: TimelineReply, context: ToolContext): string {
+function show(input: Input, reply: TimelineReply, context: ToolContext): string {
   const records = reply.entries.map((entry, index) => entryRecord(entry, index === reply.anchor, context.timeZone));
   const { from, to } = windowThatFits(records, reply.anchor, REPLY_CHARS - ROOM_FOR_WORDS);
   const entries = reply.entries.slice(from, to);
   const shown = entries.length;
+  context.explain(traceOf(input, reply, { from, to }));
   return composeReply({
     nonce: context.nonce(),
     records: records.slice(from, to),
@@ -81,6 +84,20 @@ function show(reply: TimelineReply, context: ToolContext): string {
       tail: nextSteps(entries, reply.entries[reply.anchor]),
     }),
   });
+}
+
+function traceOf({ observation, session, at, project }: Input, reply: TimelineReply, window: Window): Trace {
+  const { entries, anchor } = reply;
+  return {
+    query: `around ${observation ?? session ?? at ?? ""}`,
+    filters: project === undefined ? [] : [`project: ${project}`],
+    considered: entries.length,
+    candidates: entries.map(({ id, title, at: when }, index): TraceCandidate => {
+      const isShown = index >= window.from && index < window.to;
+      const signals = { ...(anchor !== -1 && { place: index - anchor }), at: new Date(when).toISOString() };
+      return { id, title, signals, ...(isShown ? { outcome: "shown" } : { outcome: "cut", why: NO_ROOM }) };
+    }),
+  };
 }
 
 function entryCount(count: number): string {
@@ -100,12 +117,13 @@ function nextSteps(entries: TimelineReply["entries"], anchor: TimelineReply["ent
   );
 }
 
+interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** The entries around the anchor that fit, dropped one by one from the end that is farther from it. */
-function windowThatFits(
-  records: readonly string[],
-  anchor: number,
-  maxChars: number,
-): { readonly from: number; readonly to: number } {
+function windowThatFits(records: readonly string[], anchor: number, maxChars: number): Window {
   let from = 0;
   let to = records.length;
   let chars = records.reduce((sum, record) => sum + record.length + 1, 0);

@@ -211,7 +211,7 @@ describe("search", () => {
   ])("passes on %j", async (input, request) => {
     const yore = createFakeYore();
     await callTool("search", input, { yore });
-    expect(yore.calls[0]).toEqual({ method: "search", request });
+    expect(yore.calls[0]).toEqual({ method: "search", request: { ...request, trace: true } });
   });
 
   it("leaves out the session that asks unless it is asked for, and says so", async () => {

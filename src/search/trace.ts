@@ -1,0 +1,108 @@
+import type { Trace, TraceCandidate } from "../core/trace.ts";
+import type { ObservationFilter, Store, StoredObservation } from "../store/store.ts";
+import type { Weighed } from "./rank.ts";
+import type { SearchInput, SearchOutcome } from "./search.ts";
+
+/** Of what was weighed and is not on the page that was asked for, so many are told. */
+const MOST_BEHIND = 16;
+const MOST_BEFORE = 8;
+
+/**
+ * How hits came about: the page, then what ranked below it, what came before it, and what had the words and was left
+ * out. Asks the word index nothing; what was left out is looked up by its number.
+ */
+export async function traceSearch(
+  store: Store,
+  input: SearchInput,
+  outcome: SearchOutcome,
+  asked: { readonly query: string; readonly filters: readonly string[] },
+): Promise<Trace> {
+  const { hits, before, behind, tier, total } = outcome;
+  const { offset } = input;
+  const earlier = before.slice(-MOST_BEFORE);
+  const told = (weighed: readonly Weighed[], from: number, fate: Fate): TraceCandidate[] =>
+    weighed.map((one, at) => ({ ...candidate(one, from + at), ...fate }));
+  return {
+    query: asked.query,
+    tier,
+    filters: asked.filters,
+    considered: total,
+    candidates: [
+      ...told(hits, offset + 1, { outcome: "shown" }),
+      ...told(behind.slice(0, MOST_BEHIND), offset + hits.length + 1, {
+        outcome: "cut",
+        why: "ranks below what was asked for",
+      }),
+      ...told(earlier, offset - earlier.length + 1, { outcome: "cut", why: "ranks above this page" }),
+      ...(await leftOut(store, input, outcome)),
+    ],
+  };
+}
+
+type Fate = Pick<TraceCandidate, "outcome" | "why">;
+
+function candidate(
+  { observation, score, factors }: Weighed,
+  rank: number,
+): Pick<TraceCandidate, "id" | "title" | "signals"> {
+  const { match, recency, time, literal, session, words, places } = factors;
+  const signals: Record<string, number | string> = { rank };
+  if (words !== undefined) signals.words = `${words[0]} of ${words[1]}`;
+  if (places !== undefined && places.length > 0) signals.places = places.join(", ");
+  for (const [name, value] of Object.entries({ match, literal, recency, time, session }))
+    if (value !== undefined) signals[name] = round(value);
+  if (match !== undefined) signals.score = round(score);
+  return { id: observation.publicId, title: observation.title, signals };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1_000) / 1_000;
+}
+
+/** What is hidden is told of here neither. */
+async function leftOut(
+  store: Store,
+  input: SearchInput,
+  { dropped }: SearchOutcome,
+): Promise<readonly TraceCandidate[]> {
+  const reasons = new Map(dropped.map(({ observation, why }) => [observation, why]));
+  const told: TraceCandidate[] = [];
+  for (const observation of await store.observations.byIds([...reasons.keys()])) {
+    const { id, publicId, title } = observation;
+    const [seen] = await store.observations.byPrefix(publicId, 1);
+    if (seen?.id !== id) continue;
+    const reason = reasons.get(id);
+    const why =
+      reason === "folded"
+        ? "only the title of its session has the words: the session's first observation stands for it"
+        : reason === "excluded"
+          ? "has a word that was not wanted"
+          : ((await isWithdrawn(store, observation, input)) ?? whyNarrowed(observation, input.filter));
+    told.push({ id: publicId, title, signals: {}, outcome: "cut", why });
+  }
+  return told;
+}
+
+async function isWithdrawn(
+  store: Store,
+  { publicId }: StoredObservation,
+  { filter, now }: SearchInput,
+): Promise<string | undefined> {
+  const by = await store.memories.withdrawing(publicId, filter.asOf ?? now);
+  return by.length === 0 ? undefined : "no longer holds";
+}
+
+/** The first of the filters that it does not pass, of those that can be told from itself. */
+function whyNarrowed(observation: StoredObservation, filter: ObservationFilter): string {
+  const { agent, at, branch, isSubagent, projectId, session, type } = observation;
+  const { since = at, until = at + 1, projects } = filter;
+  if (filter.excludeSessions?.includes(session) === true) return "of the session that asks";
+  if (projects !== undefined && !projects.includes(projectId)) return "of another project";
+  if (filter.agent !== undefined && filter.agent !== agent) return "of another agent";
+  if (filter.type !== undefined && filter.type !== type) return "of another type";
+  if (filter.branch !== undefined && filter.branch !== branch) return "of another branch";
+  if (at < since) return "before the time asked for";
+  if (at >= until) return "after the time asked for";
+  if (isSubagent && !filter.subagents) return "of a subagent";
+  return "does not pass a filter";
+}
