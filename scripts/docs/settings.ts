@@ -85,6 +85,12 @@ const FOREIGN: readonly (readonly [name: string, meaning: string])[] = [
     "Set by Claude Code for its servers: the session that asks, which `search` then leaves out.",
   ],
   ["COPILOT_AGENT_SESSION_ID", "The same, as Copilot sets it."],
+  ["ANTHROPIC_API_KEY", "Key for `yore enrich --engine anthropic`, unless `--key-env` names another variable."],
+  ["ANTHROPIC_BASE_URL", "Address of that API, unless `--url` gives one."],
+  [
+    "OPENAI_API_KEY",
+    "Key for `yore enrich --engine openai-compatible`, sent to `openai.com` only unless `--key-env` names it.",
+  ],
   ["VISUAL", "The editor for `yore note --edit`."],
   ["EDITOR", "The same, where `VISUAL` is not set."],
   ["NO_COLOR", "Set to anything to print without colours."],

@@ -88,7 +88,7 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
   },
   {
     name: "YORE_INSIDE",
-    help: "1: this is a run that Yore itself started, and hooks do nothing; set by `yore enrich`.",
+    help: "1: this is a run that Yore itself started: hooks do nothing, and `yore enrich`, which sets it, refuses to run.",
   },
   {
     name: "YORE_BY",

@@ -30,6 +30,13 @@ export type ObservationType = (typeof OBSERVATION_TYPES)[number];
 export const TITLE_KINDS = ["custom", "generated", "last-prompt", "summary"] as const;
 export type TitleKind = (typeof TITLE_KINDS)[number];
 
+/**
+ * Whose the title is that is shown: set by a person or made by the agent (`custom`, `generated`), made by a model over
+ * what was said (`enriched`), or words of the session itself (`said`).
+ */
+export const TITLE_ORIGINS = ["custom", "generated", "enriched", "said"] as const;
+export type TitleOrigin = (typeof TITLE_ORIGINS)[number];
+
 /** A file a tool call read or changed. `path` is as the agent wrote it. */
 export interface FileTouch {
   readonly path: string;

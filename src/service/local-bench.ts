@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ExclusionSetting } from "../core/exclusion.ts";
 import type { CatchUpOptions } from "../ingest/catch-up.ts";
 import { AnnotationMirror } from "./annotation-mirror.ts";
+import { insideFolderIn } from "./inside.ts";
 import { Keeper } from "./keeper.ts";
 import { NO_EXCLUSIONS, ProjectExclusions } from "./project-exclusions.ts";
 import { ProjectMirror } from "./project-mirror.ts";
@@ -29,7 +30,11 @@ export function localBench(options: LocalOptions): { readonly bench: Workbench; 
   const archivePath = archivePathIn(options.yoreHome);
   const mirror = new ProjectMirror(store, options.yoreHome, clock);
   const annotationMirror = new AnnotationMirror(store, options.yoreHome, clock);
-  const exclusions = new ProjectExclusions(options.exclusionSetting ?? NO_EXCLUSIONS, environment.home);
+  const exclusions = new ProjectExclusions(
+    options.exclusionSetting ?? NO_EXCLUSIONS,
+    environment.home,
+    insideFolderIn(options.yoreHome),
+  );
   const refusals = new RefusalMirror(store, options.yoreHome, clock);
   const keeper = new Keeper({
     dependencies: { store, sources, environment, archive: archivePath, clock, exclusions: () => exclusions.current() },

@@ -6,6 +6,7 @@ import { backingUp } from "./backup.ts";
 import { briefing } from "./briefing.ts";
 import { browse } from "./browse.ts";
 import { capturing } from "./capture.ts";
+import { enriching } from "./enrich.ts";
 import { exporting } from "./export.ts";
 import { type LocalOptions, localBench } from "./local-bench.ts";
 import { remembering } from "./memories.ts";
@@ -46,6 +47,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...backingUp(bench),
     ...sharing(bench),
     ...capturing({ ...bench, refusals }),
+    ...enriching(bench),
     async close() {
       await audit.close();
       await closeReceipts();

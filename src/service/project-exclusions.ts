@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { YoreError } from "../core/errors.ts";
 import {
@@ -19,16 +19,20 @@ import type { ExclusionReply, Finding, Yore } from "./yore.ts";
 export class ProjectExclusions {
   readonly setting: ExclusionSetting;
   readonly #home: string;
+  readonly #inside: string | undefined;
   #known: { readonly asked: string; readonly exclusions: Exclusions | undefined } | undefined;
 
-  constructor(setting: ExclusionSetting, home: string) {
+  /** `inside`: where programs work that Yore itself starts; what is worked there is excluded once it is there. */
+  constructor(setting: ExclusionSetting, home: string, inside?: string) {
     this.setting = setting;
     this.#home = home;
+    this.#inside = inside;
   }
 
   /** Undefined where nothing is; the same object for as long as nothing changes. Throws where the setting makes no sense. */
   current(): Exclusions | undefined {
-    const patterns = [...this.setting.fixed, ...this.setting.read()];
+    const own = this.#inside !== undefined && existsSync(this.#inside) ? [this.#inside] : [];
+    const patterns = [...this.setting.fixed, ...this.setting.read(), ...own];
     const asked = JSON.stringify(patterns);
     if (this.#known?.asked !== asked) {
       // Agents may record the path that a link leads to.

@@ -6,12 +6,13 @@ import type { MessageRecord, ProjectRef, ProjectSummary, SessionRef, SessionSumm
 const TITLE_CHARS = 120;
 
 export function sessionSummary(session: StoredSession): SessionSummary {
-  const { nativeId, projectKey, projectName } = session;
+  const { nativeId, projectKey, projectName, enriched } = session;
   return {
     id: nativeId,
     agent: session.agent,
     project: { id: projectId(projectKey), name: projectName },
     title: clipLine(session.title, TITLE_CHARS),
+    titleBy: session.titleBy,
     messages: session.messages,
     turns: session.turns,
     tags: session.tags,
@@ -23,6 +24,9 @@ export function sessionSummary(session: StoredSession): SessionSummary {
     usage: session.usage,
     subagents: session.subagents,
     skippedLines: session.skippedLines,
+    ...(enriched !== undefined && {
+      enriched: { title: enriched.title, summary: enriched.summary, model: enriched.model, at: enriched.at },
+    }),
     ...(session.alias !== undefined && { alias: session.alias }),
     ...(session.startedAt !== undefined && { startedAt: session.startedAt }),
     ...(session.endedAt !== undefined && { endedAt: session.endedAt }),

@@ -1,10 +1,11 @@
 import type { AnchorState } from "../core/anchor.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import type { MemoryState } from "../core/memory.ts";
-import type { ObservationType, Relation, Role, SessionState, TokenUsage } from "../core/session.ts";
+import type { ObservationType, Relation, Role, SessionState, TitleOrigin, TokenUsage } from "../core/session.ts";
 import type { Trace } from "../core/trace.ts";
 import type { Briefings } from "./briefing-api.ts";
 import type { Capture } from "./capture-api.ts";
+import type { Enriching } from "./enrichment-api.ts";
 import type { Receipts } from "./receipts-api.ts";
 
 /**
@@ -13,7 +14,7 @@ import type { Receipts } from "./receipts-api.ts";
  * Times are milliseconds since the epoch. Text in replies is stored text: redacted, but neither fenced nor escaped;
  * that is for the surface that shows it. Failures are `YoreError`.
  */
-export interface Yore extends Receipts, Briefings, Capture {
+export interface Yore extends Receipts, Briefings, Capture, Enriching {
   /** Step 1 of recall: ranked observations. Same store, request and `now` give the same reply. */
   search(request: SearchRequest): Promise<SearchReply>;
   /** Step 2: observations around an observation, a session or a moment, in time order. */
@@ -473,6 +474,9 @@ export interface SessionSummary {
   readonly agent: string;
   readonly project: ProjectRef;
   readonly title: string;
+  readonly titleBy: TitleOrigin;
+  /** What a model that a person named wrote of it, see {@link Enriching}; the title also where another one is shown. */
+  readonly enriched?: { readonly title: string; readonly summary: string; readonly model: string; readonly at: number };
   readonly alias?: string;
   readonly startedAt?: number;
   readonly endedAt?: number;

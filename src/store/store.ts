@@ -8,9 +8,11 @@ import type {
   Role,
   SessionState,
   TitleKind,
+  TitleOrigin,
   TokenUsage,
 } from "../core/session.ts";
 import type { BriefingReader } from "./briefing-reader.ts";
+import type { EnrichmentReader, EnrichmentWrites, StoredEnrichment } from "./enrichments.ts";
 import type { HookReader, HookWrites } from "./hook-log.ts";
 import type { ReceiptReader, ReceiptWriter, ReceiptWrites } from "./receipts.ts";
 
@@ -32,6 +34,7 @@ export interface Store {
   readonly briefings: BriefingReader;
   readonly receipts: ReceiptReader;
   readonly hooks: HookReader;
+  readonly enrichments: EnrichmentReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
   /**
@@ -146,6 +149,9 @@ export interface StoredSession {
   readonly projectKey: string;
   readonly projectName: string;
   readonly title: string;
+  readonly titleBy: TitleOrigin;
+  /** What a model made of it. */
+  readonly enriched?: StoredEnrichment;
   readonly cwd?: string;
   /** Top folder of the worktree, where it is not the repository's main one. */
   readonly worktree?: string;
@@ -850,7 +856,8 @@ export interface HistoryTransaction
     TextWrites,
     PurgeWrites,
     ReceiptWrites,
-    HookWrites {}
+    HookWrites,
+    EnrichmentWrites {}
 
 /** What was read from the agents' files, and taking it back. */
 export interface FileWrites {

@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { describeAnnotations } from "./store/annotations.contract.ts";
 import { describeDecisions } from "./store/decisions.contract.ts";
+import { describeEnrichments } from "./store/enrichments.contract.ts";
 import { describeFigures } from "./store/figures.contract.ts";
 import { describeFiles } from "./store/files.contract.ts";
 import { describeExcluded, describeHidden } from "./store/hidden.contract.ts";
@@ -33,6 +34,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeDecisions(open);
     describeAnnotations(open);
     describeMemories(open);
+    describeEnrichments(open);
     describeHidden(open);
     describeExcluded(open);
     describeObservations(open);

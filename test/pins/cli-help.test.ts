@@ -49,6 +49,7 @@ Commands:
   restore        make a lost or damaged store whole again, or put a backup in its place
   redact         take secrets out of what is stored
   purge          remove sessions for good
+  enrich         have a model that you name write titles and summaries
   stats          count sessions, tokens, projects and files
   doctor         say what is wrong or at risk, and what to do
   hook           answer an event of an agent's session
@@ -817,6 +818,45 @@ Examples:
   yore purge 7f3a9c2e               one session
   yore purge --project old-client   all that was worked in one project
   yore purge 7f3a9c2e --yes --json  from a script
+`,
+  enrich: `Usage: yore enrich [options] [program...]
+
+Have a model that you name write titles and summaries of sessions, the latest first. Sends what was
+asked and concluded in them, redacted, to that model and nowhere else; no other command asks a
+model. What a person or the agent called a session stays. Without an engine: what was written so
+far.
+
+Arguments:
+  program              behind --: what to start with --engine command; it is asked on standard input
+
+Options:
+  --engine <engine>    what answers (choices: "anthropic", "openai-compatible", "command")
+  --model <model>      its name, as the engine calls it; with --drop: only what this one wrote
+  --url <address>      address of the API, such as http://127.0.0.1:11434/v1
+  --key-env <name>     variable that holds the key of the API
+  --budget <tokens>    stop before more are used, in and out (default: 100,000)
+  -n, --limit <count>  at most so many sessions
+  --project <project>  name, path or id of a project
+  --agent <agent>      such as claude-code or codex
+  --tag <tag>          sessions with this tag
+  --branch <branch>    sessions on this Git branch
+  --worktree <name>    sessions in this worktree: its path, or the last part of it
+  --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
+  --until <date>       up to and including that day or minute
+  --refresh            also sessions that went on since they were enriched
+  --timeout <seconds>  how long to wait for one answer (default: 120)
+  --dry-run            send nothing, and say how much would be sent
+  --yes                do not ask
+  --drop               remove all that models wrote
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore enrich --engine anthropic --model claude-haiku-4-5 --since 7d                       key in ANTHROPIC_API_KEY
+  yore enrich --engine openai-compatible --url http://127.0.0.1:11434/v1 --model llama3.2  such as Ollama
+  yore enrich --engine command -- claude -p                                                an agent of yours, without its terminal
+  yore enrich --drop                                                                       as if it had never been
 `,
   stats: `Usage: yore stats [options]
 

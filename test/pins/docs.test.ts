@@ -7,7 +7,7 @@ import { SETTING_VARIABLES } from "../../src/config/settings.ts";
 import { ERROR_CODES } from "../../src/core/errors.ts";
 import { PLACES } from "../../src/core/pieces.ts";
 import { REDACTION_NAMES } from "../../src/core/redact.ts";
-import { OBSERVATION_TYPES, PARTS, RELATIONS, ROLES, SESSION_STATES } from "../../src/core/session.ts";
+import { OBSERVATION_TYPES, PARTS, RELATIONS, ROLES, SESSION_STATES, TITLE_ORIGINS } from "../../src/core/session.ts";
 import { FILTER_FIELDS } from "../../src/search/query.ts";
 import { TIERS } from "../../src/service/yore.ts";
 import { sources } from "../../src/sources/registry.ts";
@@ -36,6 +36,7 @@ describe("everything that has a name is on its page", () => {
     ["docs/agents.md", names(sources), (name) => `\n## ${name}\n`],
     ["README.md", names(sources), (name) => name],
     ["docs/words.md", [...OBSERVATION_TYPES, ...ROLES, ...RELATIONS], (name) => `\n| \`${name}\` `],
+    ["docs/words.md", TITLE_ORIGINS, (name) => `\n| \`${name}\` `],
     ["docs/words.md", [...PARTS, ...SESSION_STATES, ...PLACES], (name) => `\`${name}\``],
   ])("%s has %j", (path, things, shown) => {
     expect(things.filter((name) => !page(path).includes(shown(name)))).toEqual([]);
@@ -95,6 +96,10 @@ describe("docs/reference/json.md", () => {
     ["yore backup", ["backup"]],
     ["yore redact", ["redact"]],
     ["yore purge", ["purge", "0197f2c4", "--yes"]],
+    ["yore enrich", ["enrich"]],
+    ["yore enrich", ["enrich", "--drop"]],
+    ["yore enrich", ["enrich", "--engine", "command", "model", "--dry-run"]],
+    ["yore enrich", ["enrich", "--engine", "command", "model", "--yes"]],
     ["yore stats", ["stats"]],
     ["yore doctor", ["doctor"]],
   ])("tells every field of %s (%j)", async (heading, argv) => {
@@ -171,12 +176,28 @@ describe("what the README says of itself", () => {
     expect(page("README.md").split("\n").length).toBeLessThanOrEqual(130);
   });
 
-  it("holds: nothing opens a connection", () => {
-    expect(using(/["'](?:node:)?(?:https?|http2|net|tls|dgram)["']|\bfetch\(/)).toEqual([]);
+  it("holds: nothing opens a connection but `yore enrich`, for which a person names the endpoint", () => {
+    const connecting = /["'](?:node:)?(?:https?|http2|net|tls|dgram|dns)["']|\b(?:fetch|WebSocket|EventSource)\b\s*\(/;
+    expect(using(connecting)).toEqual(["src/service/engines/post-json.ts"]);
   });
 
-  it("holds: nothing starts a program but the editor that a person asks for", () => {
-    expect(using(/["'](?:node:)?(?:child_process|cluster)["']/)).toEqual(["src/surfaces/cli/editor.ts"]);
+  it("holds: nothing starts a program but the editor that a person asks for, and the one `yore enrich` is given", () => {
+    expect(using(/["'](?:node:)?(?:child_process|cluster)["']/)).toEqual([
+      "src/service/engines/command.ts",
+      "src/surfaces/cli/editor.ts",
+    ]);
+  });
+
+  it("holds: nothing but `yore enrich` can ask a model", () => {
+    const importing = (pattern: string) =>
+      using(new RegExp(`(?:from|import\\() ?["'][^"']*${pattern}["']`)).filter(
+        (path) => !path.startsWith("src/service/engines/"),
+      );
+    // What reads fields of JSON is no engine.
+    expect(importing("engines/(?!engine\\.ts|json-fields\\.ts)[^\"']+")).toEqual(["src/service/enrich.ts"]);
+    expect(importing("/enrich\\.ts")).toEqual(["src/service/local.ts", "src/surfaces/cli/commands.ts"]);
+    const calling = using(/\.(?:enrich|planEnrichment)\(/).filter((path) => !path.startsWith("src/store/"));
+    expect(calling).toEqual(["src/service/enrich.ts", "src/surfaces/cli/commands/enrich.ts"]);
   });
 
   it("holds: nothing writes to files but what opens the store, archives, mirrors, backs up and records calls, copies a database to read it, sets what is excluded, gives an editor a file, and writes where a person says", () => {
@@ -211,6 +232,7 @@ const WRITING = [
   "src/ingest/archive/writer.ts",
   "src/service/audit-file.ts",
   "src/service/backup.ts",
+  "src/service/engines/command.ts",
   "src/service/mirror-file.ts",
   "src/service/purge-files.ts",
   "src/service/redact-files.ts",

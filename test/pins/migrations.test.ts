@@ -16,6 +16,7 @@ const HASHES: readonly string[] = [
   "742e2a5cc43c37e1",
   "1577d8b66d0d5902",
   "1cbeaff6b57faff3",
+  "dadcb1e191c1547b",
   "0ad3fa40a5076fe3",
 ];
 

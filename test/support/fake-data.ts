@@ -60,6 +60,7 @@ export function fakeSession(session: {
   const summary: SessionSummary = {
     agent: "claude-code",
     project: YORE,
+    titleBy: "said",
     startedAt,
     endedAt: startedAt + session.turns.length * 3_600_000,
     messages: session.turns.reduce((sum, turn) => sum + turn.messages.length, 0),

@@ -106,6 +106,40 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       const removed = (request.sessions ?? []).map((id) => findSession(data, id).summary.id);
       return { ...PURGED, removed, checked: { files: 12, strings: 30 }, left: [] };
     },
+    async enrichments() {
+      return { models: [{ model: "small", sessions: 2, tokens: { input: 4_000, output: 200 } }] };
+    },
+    async planEnrichment(request) {
+      log("planEnrichment", request);
+      const { model = "claude" } = request.engine;
+      return {
+        model,
+        to: "http://127.0.0.1:9",
+        sessions: 2,
+        tokens: 4_300,
+        budget: 100_000,
+        isAll: false,
+        warnings: [],
+      };
+    },
+    async enrich(request) {
+      log("enrich", request);
+      const { model = "claude" } = request.engine;
+      return {
+        model,
+        outcome: "failed",
+        enriched: 1,
+        tokens: { input: 4_000, output: 200 },
+        isEstimated: false,
+        budget: 100_000,
+        unusable: [{ session: "0197f2c4", problem: "The answer is not what was asked for." }],
+        problem: { message: "The endpoint refused the key (401).", hint: "Check ANTHROPIC_API_KEY." },
+      };
+    },
+    async dropEnrichments(request = {}) {
+      log("dropEnrichments", request);
+      return { sessions: request.model === undefined ? 2 : 1 };
+    },
     async search(request) {
       log("search", request);
       return searchFake(data, request);

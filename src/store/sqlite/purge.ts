@@ -60,6 +60,7 @@ function purgeSession(sql: Statements, words: WordWriter, session: number): void
   dropReceiptsOf(sql, { agent: name[0], nativeId: name[1] });
   sql.run("UPDATE sessions SET parent = NULL, relation = NULL WHERE agent = ? AND parent = ?", ...name);
   sql.run("UPDATE sessions SET continued_in = NULL WHERE agent = ? AND continued_in = ?", ...name);
+  sql.run("DELETE FROM enrichments WHERE agent = ? AND session = ?", ...name);
   sql.run("DELETE FROM sessions WHERE id = ?", session);
 }
 

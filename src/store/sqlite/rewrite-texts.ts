@@ -128,6 +128,12 @@ function settle(sql: Statements, { name, layer }: TextTable, row: Row, changed: 
       "UPDATE sessions SET title_stale = 1 WHERE id = (SELECT session_id FROM messages WHERE uid = ?)",
       value(row.uid),
     );
+  if (name === "enrichments")
+    sql.run(
+      "UPDATE sessions SET title_stale = 1 WHERE agent = ? AND native_id = ?",
+      text(row.agent),
+      text(row.session),
+    );
   if (name === "tags") sql.run("UPDATE sessions SET title_stale = 1 WHERE id = ?", integer(row.session_id));
   if (name === "annotations")
     // A memory is indexed as a session of its own.

@@ -6,8 +6,10 @@ import {
   RELATIONS,
   ROLES,
   type SessionState,
+  type TitleOrigin,
   type TokenUsage,
 } from "../../core/session.ts";
+import type { StoredEnrichment } from "../enrichments.ts";
 import type { ProjectIdentityKind, StoredMessage, StoredObservation, StoredSession } from "../store.ts";
 import { isSeen } from "./hidden.ts";
 import { integer, maybeInteger, maybeText, type Row, text } from "./statements.ts";
@@ -16,15 +18,21 @@ import { unpack } from "./text.ts";
 /** A file written this recently belongs to a session that is still going on. */
 const LIVE_MS = 10 * 60_000;
 
-/** The strongest title there is; the order is that of the agents' own lists. */
-export const SESSION_TITLE = `coalesce(s.title_custom, s.title_generated, s.title_last_prompt, s.title_summary, s.title_first_prompt,
+/** What the session is called by its own words, where neither a person nor the agent gave it a title. */
+export const SAID_TITLE = `coalesce(s.title_last_prompt, s.title_summary, s.title_first_prompt,
     (SELECT o1.title FROM observations o1 WHERE o1.session_id = s.id ORDER BY o1.first_seq LIMIT 1), '')`;
+
+const ENRICHMENT = "FROM enrichments e WHERE e.agent = s.agent AND e.session = s.native_id";
+
+/** The strongest title there is; the order is that of the agents' own lists, and one by a model comes after the agent's. */
+const SESSION_TITLE = `coalesce(s.title_custom, s.title_generated, (SELECT e.title ${ENRICHMENT}), ${SAID_TITLE})`;
 
 /** A subagent whose spawner is not here stands by itself: it could not be reached otherwise. */
 export const IS_TOP_LEVEL = `(s.relation IS NOT 'subagent' OR NOT EXISTS (
   SELECT 1 FROM sessions t WHERE t.agent = s.agent AND t.native_id = s.parent AND t.messages > 0))`;
 
 export const SESSION_COLUMNS = `s.*, ${SESSION_TITLE} AS title, p.key AS project_key, p.name AS project_name,
+  (SELECT json_array(e.title, e.summary, e.model, e.prompt_hash, e.input, e.output, e.is_estimated, e.at) ${ENRICHMENT}) AS enriched,
   (SELECT w.worktree FROM project_folders w WHERE w.project_id = s.identified_id AND w.folder = replace(s.cwd, char(10), ' ')) AS worktree,
   (SELECT group_concat(g.tag, char(10)) FROM tags g WHERE g.session_id = s.id) AS tag_list,
   (SELECT json_group_array(json_array(a.kind, a.key, iif(a.kind = 'alias', a.value, ''))) FROM annotations a
@@ -49,6 +57,7 @@ export function storedSession(row: Row, now: number): StoredSession {
     projectKey: text(row.project_key),
     projectName: text(row.project_name),
     title: text(row.title),
+    titleBy: titleOrigin(row),
     messages: integer(row.messages),
     turns: integer(row.turns),
     ...annotated(row),
@@ -62,6 +71,7 @@ export function storedSession(row: Row, now: number): StoredSession {
       cacheWrite: integer(cacheWrite),
     },
     skippedLines: lines(row.skipped).reduce((sum, json) => sum + countSkipped(json), 0),
+    ...optional("enriched", enriched(row.enriched)),
     ...optional("cwd", maybeText(row.cwd)),
     ...optional("worktree", maybeText(row.worktree)),
     ...optional("branch", maybeText(row.branch)),
@@ -70,6 +80,27 @@ export function storedSession(row: Row, now: number): StoredSession {
     ...optional("parent", maybeText(row.parent)),
     ...optional("relation", oneOf(RELATIONS, row.relation)),
     ...optional("continuedIn", maybeText(row.continued_in)),
+  };
+}
+
+function titleOrigin(row: Row): TitleOrigin {
+  if (maybeText(row.title_custom) !== undefined) return "custom";
+  if (maybeText(row.title_generated) !== undefined) return "generated";
+  return maybeText(row.enriched) === undefined ? "said" : "enriched";
+}
+
+function enriched(column: unknown): StoredEnrichment | undefined {
+  if (typeof column !== "string") return undefined;
+  const [title, summary, model, promptHash, input, output, isEstimated, at]: unknown[] = JSON.parse(column);
+  return {
+    title: text(title),
+    summary: text(summary),
+    model: text(model),
+    promptHash: text(promptHash),
+    input: integer(input),
+    output: integer(output),
+    isEstimated: integer(isEstimated) === 1,
+    at: integer(at),
   };
 }
 

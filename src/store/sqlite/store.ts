@@ -5,6 +5,7 @@ import { annotationReader } from "./annotations.ts";
 import { backUp } from "./backup.ts";
 import { briefingReader } from "./briefing.ts";
 import { decisionReader } from "./decisions.ts";
+import { enrichmentReader } from "./enrichments.ts";
 import { figureReader } from "./figures.ts";
 import { fileReader } from "./files.ts";
 import { defineHidden, ExcludedSessions } from "./hidden.ts";
@@ -64,6 +65,7 @@ export async function openSqliteStore(
     briefings: translated(path, briefingReader(sql)),
     receipts: translated(path, receiptReader(sql)),
     hooks: translated(path, hookReader(sql)),
+    enrichments: translated(path, enrichmentReader(sql)),
     writer: async () => writerOf(),
     backUp: async (target, request) => {
       // In the writer's turn, and as a transaction of its own.

@@ -90,6 +90,10 @@ const KNOWN: Readonly<Record<string, Known>> = {
       title_first_prompt: "text",
     },
   },
+  enrichments: {
+    layer: "sessions",
+    forms: { session: "kept", title: "text", summary: "text", model: "text" },
+  },
   tags: { layer: "sessions", forms: { tag: "name" } },
   title_hints: { layer: "sessions", forms: { text: "text" } },
   usage: { layer: "sessions", forms: { model: "text" } },

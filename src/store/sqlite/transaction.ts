@@ -1,4 +1,5 @@
 import type { HistoryTransaction } from "../store.ts";
+import { enrichmentWrites } from "./enrichments.ts";
 import { hookWrites } from "./hook-log.ts";
 import { purgeWrites } from "./purge.ts";
 import { textWrites } from "./rewrite-texts.ts";
@@ -27,5 +28,6 @@ export function historyTransaction(sql: Statements, words: WordWriter): HistoryT
     ...purgeWrites(sql, words),
     ...receiptWrites(sql),
     ...hookWrites(sql),
+    ...enrichmentWrites(sql),
   };
 }

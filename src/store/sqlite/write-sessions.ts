@@ -2,7 +2,7 @@ import type { TitleKind } from "../../core/session.ts";
 import { indexable } from "../../core/words.ts";
 import type { OpenObservation, SessionCursor, SessionWrites } from "../store.ts";
 import { belongingOf } from "./belonging.ts";
-import { observationTypeOf, SESSION_TITLE } from "./rows.ts";
+import { observationTypeOf, SAID_TITLE } from "./rows.ts";
 import { integer, maybeInteger, maybeText, type Row, type Statements, text } from "./statements.ts";
 
 const TITLE_COLUMNS: Readonly<Record<TitleKind, string>> = {
@@ -138,16 +138,17 @@ function openObservation(row: Row): OpenObservation {
 function addTitleWords(sql: Statements, session: number): void {
   sql.run("DELETE FROM session_words WHERE rowid = ?", session);
   const row = sql.get(
-    `SELECT ${SESSION_TITLE} AS title, p.name, s.branch, (
+    `SELECT coalesce(s.title_custom, s.title_generated, ${SAID_TITLE}) AS title, p.name, s.branch, (
        SELECT group_concat(CASE a.kind WHEN 'tag' THEN '#' || a.key WHEN 'collection' THEN a.key ELSE a.value END, char(10))
        FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id AND a.kind IN ('alias', 'tag', 'note', 'collection')
-     ) AS annotated FROM sessions s LEFT JOIN projects p ON p.id = s.project_id WHERE s.id = ?`,
+     ) AS annotated,
+     (SELECT e.title || char(10) || e.summary FROM enrichments e WHERE e.agent = s.agent AND e.session = s.native_id) AS enriched FROM sessions s LEFT JOIN projects p ON p.id = s.project_id WHERE s.id = ?`,
     session,
   );
   sql.run(
     "INSERT INTO session_words (rowid, title, project) VALUES (?, ?, ?)",
     session,
-    indexable(`${text(row?.title)}\n${text(row?.annotated)}`.trim()),
+    indexable(`${text(row?.title)}\n${text(row?.annotated)}\n${text(row?.enriched)}`.trim()),
     indexable(`${text(row?.name)} ${text(row?.branch)}`),
   );
 }

@@ -180,6 +180,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/purge.ts")).definePurge,
   },
   {
+    name: "enrich",
+    summary: "have a model that you name write titles and summaries",
+    load: async () => (await import("./commands/enrich.ts")).defineEnrich,
+  },
+  {
     name: "stats",
     summary: "count sessions, tokens, projects and files",
     load: async () => (await import("./commands/stats.ts")).defineStats,

@@ -25,6 +25,8 @@ export function formatSessionFacts({ session, related }: SessionReply, context: 
     ["models", session.models.join(", ")],
     ["tokens", describeUsage(session.usage)],
     ["tags", session.tags.join(", ")],
+    ["title by", session.titleBy === "enriched" ? session.enriched?.model : undefined],
+    [`summary by ${oneLine(session.enriched?.model ?? "")}`, session.enriched?.summary],
     ["collections", session.collections.join(", ")],
     ["note", session.hasNote ? `yore note ${session.alias ?? session.id.slice(0, 8)}` : undefined],
     ["state", [session.state, ...(session.pinned ? ["pinned"] : [])].join(", ")],

@@ -26,6 +26,8 @@ export function sessionJson(session: SessionSummary): Record<string, unknown> {
     agent: session.agent,
     project: session.project.name,
     title: session.title,
+    titleBy: session.titleBy,
+    enriched: enrichedJson(session),
     alias: session.alias ?? null,
     startedAt: isoTime(session.startedAt),
     endedAt: isoTime(session.endedAt),
@@ -40,6 +42,12 @@ export function sessionJson(session: SessionSummary): Record<string, unknown> {
     state: session.state,
     worktree: session.worktree ?? null,
   };
+}
+
+function enrichedJson({ enriched }: SessionSummary): Record<string, unknown> | null {
+  if (enriched === undefined) return null;
+  const { title, summary, model, at } = enriched;
+  return { title, summary, model, at: isoTime(at) };
 }
 
 export function projectJson(project: ProjectSummary): Record<string, unknown> {

@@ -53,6 +53,8 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["restore"],
   ["redact"],
   ["purge", "fence-work", "--yes"],
+  ["enrich"],
+  ["enrich", "model", "--engine=command", "--dry-run"],
   ["stats"],
   ["doctor"],
 ];

@@ -108,7 +108,8 @@ function labels(session: SessionSummary): string {
   const { collections } = session;
   const collected = collections.length === 0 ? [] : [`collections: ${listSome(collections, 4, 80)}`];
   const note = session.hasNote ? ["has a note"] : [];
-  return [...alias, ...tags, ...collected, ...note, ...branch].join("; ");
+  const title = session.titleBy === "enriched" ? ["title by a model"] : [];
+  return [...alias, ...tags, ...collected, ...note, ...branch, ...title].join("; ");
 }
 
 /** Days from the first to the last, once if they are the same. */

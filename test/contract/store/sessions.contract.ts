@@ -43,6 +43,7 @@ export function describeSessions(open: OpenStore): void {
         projectKey: "folder:/code/tide",
         projectName: "tide",
         title: "a",
+        titleBy: "said",
         cwd: "/code/tide",
         branch: "main",
         startedAt: START,

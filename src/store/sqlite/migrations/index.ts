@@ -7,6 +7,7 @@ import { memories } from "./007-memories.ts";
 import { refusedSessions } from "./008-refused-sessions.ts";
 import { receipts } from "./009-receipts.ts";
 import { hookEvents } from "./010-hook-events.ts";
+import { enrichments } from "./011-enrichments.ts";
 import { briefing } from "./013-briefing.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
@@ -20,5 +21,6 @@ export const migrations: readonly string[] = [
   refusedSessions,
   receipts,
   hookEvents,
+  enrichments,
   briefing,
 ];

@@ -114,8 +114,12 @@ function sessionHead(reply: SessionReply, zone: string | undefined): string {
   const related = reply.related
     .slice(0, 8)
     .map((other) => `  ${other.relation}: [${oneLine(other.id, 80)}] ${oneLine(other.title, 100)}`);
+  const summary =
+    session.enriched === undefined
+      ? []
+      : [`  summary by ${oneLine(session.enriched.model, 60)}: ${oneLine(session.enriched.summary, SUMMARY_CHARS)}`];
   const cwd = session.cwd === undefined ? [] : [`  folder: ${oneLine(session.cwd, 200)}`];
-  return [sessionRecord(session, zone), `  ${join(counts)}`, ...cwd, ...related].join("\n");
+  return [sessionRecord(session, zone), `  ${join(counts)}`, ...cwd, ...summary, ...related].join("\n");
 }
 
 /** What someone wrote on the session, indented, so that it cannot pose as one of its messages. */
@@ -126,6 +130,7 @@ function noteBlock({ value, at, by }: Annotation, zone: string | undefined): str
   return `\n  note ${author}:\n${indent(neutralise(clip(value, NOTE_CHARS)), "    ")}${rest}`;
 }
 
+const SUMMARY_CHARS = 500;
 const NOTE_CHARS = 1_500;
 // Six of them and the head fit into a reply.
 const MESSAGE_CHARS = 1_200;

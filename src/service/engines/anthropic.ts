@@ -1,0 +1,44 @@
+import type { Engine, Reply } from "./engine.ts";
+import { countIn, fieldIn, itemsIn } from "./json-fields.ts";
+import { failureOf, postJson } from "./post-json.ts";
+
+interface Options {
+  readonly model: string;
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly keyVariable: string;
+  readonly timeoutMs: number;
+}
+
+/** Anthropic's Messages API. */
+export function anthropic({ model, url, key, keyVariable, timeoutMs }: Options): Engine {
+  return {
+    model,
+    to: url,
+    async ask({ system, text, maxTokens }, signal) {
+      const posted = await postJson({
+        url: `${url}/v1/messages`,
+        headers: { "anthropic-version": "2023-06-01", ...(key !== undefined && { "x-api-key": key }) },
+        body: { model, max_tokens: maxTokens, system, messages: [{ role: "user", content: text }] },
+        timeoutMs,
+        signal,
+      });
+      if (posted.kind === "json") return replyOf(posted.value);
+      return failureOf(posted, { keyVariable }) ?? { kind: "stopped" };
+    },
+  };
+}
+
+function replyOf(value: unknown): Reply {
+  const usage = fieldIn(value, "usage");
+  // What is read from or written to a cache was sent as well.
+  const input = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
+    .map((name) => countIn(usage, name) ?? 0)
+    .reduce((sum, count) => sum + count, 0);
+  const output = countIn(usage, "output_tokens");
+  const text = itemsIn(fieldIn(value, "content"))
+    .map((block) => fieldIn(block, "text"))
+    .filter((part) => typeof part === "string")
+    .join("");
+  return { kind: "answer", text, ...(output !== undefined && { tokens: { input, output } }) };
+}

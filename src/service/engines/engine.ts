@@ -1,0 +1,41 @@
+/** Something that answers a text: a model behind an address, or a program. */
+export interface Engine {
+  /** What is noted as the model. */
+  readonly model: string;
+  /** Where texts go, for people to read. */
+  readonly to: string;
+  ask(question: Question, signal: AbortSignal): Promise<Reply>;
+}
+
+export interface Question {
+  /** What is wanted. */
+  readonly system: string;
+  readonly text: string;
+  /** The answer is to be no longer. */
+  readonly maxTokens: number;
+}
+
+/** Tokens as an endpoint reports them. */
+export interface ReportedTokens {
+  readonly input: number;
+  readonly output: number;
+}
+
+export type Reply =
+  | { readonly kind: "answer"; readonly text: string; readonly tokens?: ReportedTokens }
+  | EngineFailure
+  /** The signal came first. */
+  | { readonly kind: "stopped" };
+
+/**
+ * `fatal`: no other text will do better; `later`: the same one may; `unusable`: this text got no answer that can be used.
+ * What an endpoint or a program said about it stays out: it may be anything, and an agent would read it.
+ */
+export interface EngineFailure {
+  readonly kind: "fatal" | "later" | "unusable";
+  readonly message: string;
+  readonly hint: string;
+  /** How long the endpoint asks to wait. */
+  readonly retryAfterMs?: number;
+  readonly tokens?: ReportedTokens;
+}
