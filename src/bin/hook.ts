@@ -10,6 +10,7 @@ export async function runHook(argv: readonly string[]): Promise<void> {
   await run(argv, {
     open: options.hooks ? (agent) => openHookYore(settings, agent) : undefined,
     options,
+    mostMs: options.hookMs,
     folder: settings.folder,
     now: Date.now,
   });

@@ -4,6 +4,8 @@ import { isOff, wholeNumber, yoreHomeOf } from "./settings.ts";
 
 /** What agents' hooks do. */
 export interface HookSettings {
+  /** How long one may take at most, in milliseconds. */
+  readonly hookMs: number;
   /** Whether they do anything. */
   readonly hooks: boolean;
   /** How long what is handed over at the start of a session may be, in tokens; 0: nothing is. */
@@ -15,6 +17,7 @@ export interface HookSettings {
 }
 
 const CONTEXT_TOKENS = 1_000;
+const HOOK_MS = 300;
 
 /** Variables go before `config.json`, where a person sets the same for every agent. What makes no sense counts as not set. */
 export function readHookSettings(variables: NodeJS.ProcessEnv = process.env): HookSettings {
@@ -23,6 +26,7 @@ export function readHookSettings(variables: NodeJS.ProcessEnv = process.env): Ho
   // A run of an agent's program that Yore itself started is no work of a person's.
   const isInside = isOn(variables.YORE_INSIDE, false);
   return {
+    hookMs: wholeNumber(variables.YORE_HOOK_MS) ?? HOOK_MS,
     hooks: !isInside && isOn(variables.YORE_HOOKS, set.hooks !== false),
     contextTokens: typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : CONTEXT_TOKENS,
     promptRecall: isOn(variables.YORE_PROMPT_RECALL, set.promptRecall !== false),

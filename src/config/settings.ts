@@ -74,6 +74,7 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
     help: "For how many days `yore why` and `yore replay` know what was handed to agents (default: 30; 0: nothing is kept).",
   },
   { name: "YORE_HOOKS", help: "0: agents' hooks do nothing." },
+  { name: "YORE_HOOK_MS", help: "How long a hook may keep an agent waiting at most (default: 300)." },
   {
     name: "YORE_CONTEXT_TOKENS",
     help: "How many tokens an agent is told at the start of a session at most (default: 1000; 0: nothing).",

@@ -1,20 +1,18 @@
 import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { answerEvent, type HookWorld, silenceFor } from "./answer.ts";
 
-/** No agent waits for longer than this. */
-const HARD_STOP_MS = 300;
-/** What reading a transcript leaves for the end. */
-const LAST_MS = 60;
+/** What reading a transcript leaves for the end, of the whole time. */
+const LAST = 0.2;
 /** A tool's result may be among what an agent tells; what is longer than this is not looked at. */
 const MOST_INPUT = 8_000_000;
 
 /**
  * Answers one event on standard input and output, and ends the process. However that goes, the agent sees a hook that
- * succeeded, and nothing that it could misread.
+ * succeeded, and nothing that it could misread. `mostMs`: no agent waits for longer.
  */
 export async function runHook(
   argv: readonly string[],
-  world: Omit<HookWorld, "read" | "print" | "left">,
+  { mostMs, ...world }: Omit<HookWorld, "read" | "print" | "left"> & { readonly mostMs: number },
 ): Promise<never> {
   const startedAt = performance.now();
   let isAnswered = false;
@@ -28,8 +26,8 @@ export async function runHook(
   };
   process.on("uncaughtException", end);
   process.on("unhandledRejection", end);
-  setTimeout(end, HARD_STOP_MS);
-  const left = (): number => HARD_STOP_MS - LAST_MS - (performance.now() - startedAt);
+  setTimeout(end, mostMs);
+  const left = (): number => mostMs * (1 - LAST) - (performance.now() - startedAt);
   try {
     await answerEvent(argv, { ...world, read: readInput, print: answer, left });
   } catch {
