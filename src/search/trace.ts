@@ -1,5 +1,6 @@
 import type { Trace, TraceCandidate } from "../core/trace.ts";
 import type { ObservationFilter, Store, StoredObservation } from "../store/store.ts";
+import type { DropReason } from "./candidates.ts";
 import type { Weighed } from "./rank.ts";
 import type { SearchInput, SearchOutcome } from "./search.ts";
 
@@ -61,35 +62,29 @@ function round(value: number): number {
 
 /** What is hidden is told of here neither. */
 async function leftOut(
-  store: Store,
-  input: SearchInput,
+  { observations }: Store,
+  { filter }: SearchInput,
   { dropped }: SearchOutcome,
 ): Promise<readonly TraceCandidate[]> {
+  if (dropped.length === 0) return [];
   const reasons = new Map(dropped.map(({ observation, why }) => [observation, why]));
+  const ids = [...reasons.keys()];
+  const { asOf } = filter;
+  const valid = new Set(await observations.narrow(ids, { subagents: true, ...(asOf !== undefined && { asOf }) }));
   const told: TraceCandidate[] = [];
-  for (const observation of await store.observations.byIds([...reasons.keys()])) {
+  for (const observation of await observations.byIds(ids)) {
     const { id, publicId, title } = observation;
-    const [seen] = await store.observations.byPrefix(publicId, 1);
-    if (seen?.id !== id) continue;
-    const reason = reasons.get(id);
-    const why =
-      reason === "folded"
-        ? "only the title of its session has the words: the session's first observation stands for it"
-        : reason === "excluded"
-          ? "has a word that was not wanted"
-          : ((await isWithdrawn(store, observation, input)) ?? whyNarrowed(observation, input.filter));
-    told.push({ id: publicId, title, signals: {}, outcome: "cut", why });
+    const fate = { id: publicId, title, signals: {}, outcome: "cut" as const };
+    if (valid.has(id)) told.push({ ...fate, why: whyOf(reasons.get(id), observation, filter) });
+    else if ((await observations.byPrefix(publicId, 1)).length > 0) told.push({ ...fate, why: "no longer holds" });
   }
   return told;
 }
 
-async function isWithdrawn(
-  store: Store,
-  { publicId }: StoredObservation,
-  { filter, now }: SearchInput,
-): Promise<string | undefined> {
-  const by = await store.memories.withdrawing(publicId, filter.asOf ?? now);
-  return by.length === 0 ? undefined : "no longer holds";
+function whyOf(reason: DropReason | undefined, observation: StoredObservation, filter: ObservationFilter): string {
+  if (reason === "folded")
+    return "only the title of its session has the words: the session's first observation stands for it";
+  return reason === "excluded" ? "has a word that was not wanted" : whyNarrowed(observation, filter);
 }
 
 /** The first of the filters that it does not pass, of those that can be told from itself. */

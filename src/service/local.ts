@@ -7,6 +7,7 @@ import { briefing } from "./briefing.ts";
 import { browse } from "./browse.ts";
 import { capturing } from "./capture.ts";
 import { enriching } from "./enrich.ts";
+import { explaining } from "./explain.ts";
 import { exporting } from "./export.ts";
 import { type LocalOptions, localBench } from "./local-bench.ts";
 import { remembering } from "./memories.ts";
@@ -29,8 +30,9 @@ export function createLocalYore(options: LocalOptions): Yore {
     clock: options.clock,
   });
   const { receipts, close: closeReceipts } = keepingReceipts(bench, options.receiptDays ?? 30);
+  const recalling = recall(bench);
   return {
-    ...recall(bench),
+    ...recalling,
     ...browse(bench),
     ...briefing(bench),
     ...projectDecisions(bench),
@@ -40,6 +42,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...remembering(bench),
     ...auditing(audit),
     ...receipts,
+    ...explaining(bench, { ...recalling, ...receipts }),
     ...redacting(bench),
     ...purging(bench),
     ...upkeep(bench),

@@ -1,5 +1,5 @@
 import type { Trace } from "../core/trace.ts";
-import type { Page, PageRequest } from "./yore.ts";
+import type { ObservationRecord, Page, PageRequest } from "./yore.ts";
 
 export type ReceiptVia = "mcp" | "hook";
 
@@ -62,4 +62,27 @@ export interface Receipts {
   receipt(id: string): Promise<Receipt>;
   /** Latest first. */
   receipts(request?: ReceiptsRequest): Promise<Page<ReceiptSummary>>;
+  /** Where an observation comes from and whether it stands. Throws `not-found` (nearest ids in the hint) or `ambiguous`. */
+  explain(request: { readonly observation: string }): Promise<Explanation>;
+}
+
+export interface Explanation {
+  /** As it is read; `memory` and `withdrawnBy` tell whether it stands. */
+  readonly observation: ObservationRecord;
+  /** Where its messages stand in the agent's history; none of a memory. */
+  readonly places: readonly ExplainedPlace[];
+  /** The latest of those that showed it. */
+  readonly receipts: Page<ReceiptSummary>;
+}
+
+export interface ExplainedPlace {
+  readonly path: string;
+  /** Of a container, such as a database, the part. */
+  readonly part?: string;
+  /** Where its first and its last message's line begin; records, where it is a part of a container. */
+  readonly from: number;
+  readonly to: number;
+  readonly messages: number;
+  /** `archived`: the agent has it no more, and the archive does. `stored`: only the store has it. */
+  readonly state: "there" | "archived" | "stored";
 }

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const ID_PREFIX = 6;
 
 export interface ReceiptKeeping {
-  readonly receipts: Receipts;
+  readonly receipts: Omit<Receipts, "explain">;
   /** Resolves when everything that was handed over is kept, or could not be. */
   readonly close: () => Promise<void>;
 }

@@ -40,6 +40,8 @@ Commands:
   log            list what was put on sessions, saved and taken back
   undo           take back the last of these changes, or any one
   audit          list what agents asked over MCP
+  why            say how something that was handed to an agent came about
+  replay         print again what was handed to an agent, byte for byte
   index          read new history now
   watch          read history as it is written, until Ctrl-C
   import         read an export, such as that of ChatGPT, Claude.ai or \`yore export\`
@@ -648,6 +650,46 @@ Examples:
   yore audit                        the latest 50 calls
   yore audit --failed --since 7d    what went wrong in a week
   yore audit --client codex --json  what Codex asked, for a script
+`,
+  why: `Usage: yore why [options] [id]
+
+Say how something that was handed to an agent came about: who asked what, how it was understood,
+which observations were weighed and by which signals, and why some were left out. Of an observation:
+where it comes from, whether it stands, and which receipts show it. Without an argument: the latest
+receipts.
+
+Arguments:
+  id                   id of a receipt, as it stands at the end of what was handed out, or of an
+                       observation or memory
+
+Options:
+  -n, --limit <count>  how many to list (default: 20)
+  --offset <count>     how many to pass over first (default: 0)
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore why                  what was handed out lately
+  yore why r-3fk2m9x7q0     how one of these came about
+  yore why k3v9m2x7q0ab     where an observation comes from
+  yore replay r-3fk2m9x7q0  what the agent was given
+`,
+  replay: `Usage: yore replay [options] <receipt>
+
+Print exactly what was handed to an agent, with nothing added. Refused where a secret was taken out
+of it since, or where it shows a session that is forgotten or excluded now.
+
+Arguments:
+  receipt     its id, as it stands at the end of what was handed out, or the beginning of it
+
+Options:
+  -h, --help  show help
+
+Examples:
+  yore replay r-3fk2m9x7q0              what the agent was given
+  yore replay r-3fk2m9x7q0 | sha256sum  to compare it
+  yore why r-3fk2m9x7q0                 how it came about
 `,
   undo: `Usage: yore undo [options] [number]
 

@@ -165,6 +165,18 @@ const PURGED = {
   relatives: ["0197f2c5"],
 };
 
+const RECEIPT_JSON = {
+  id: "r-0000000001",
+  at: "2026-06-01T10:00:00.000Z",
+  via: "mcp",
+  tool: "search",
+  client: "claude-code",
+  session: "0197f2c4",
+  state: "whole",
+  chars: 34,
+  shown: ["k00000000001"],
+};
+
 const yore: Yore = {
   planPurge: async () => ({ ...PURGED, sessions: [], unfinished: [] }),
   purge: async () => ({
@@ -821,6 +833,63 @@ describe("JSON of the command line", () => {
             sessions: [],
           },
         ],
+      },
+    ],
+    ["why", 0, { receipts: [RECEIPT_JSON] }],
+    [
+      "why r-0000000001",
+      0,
+      {
+        receipt: {
+          ...RECEIPT_JSON,
+          request: { query: "fence", project: "yore" },
+          trace: {
+            query: "fence",
+            tier: "all",
+            filters: ["project: yore"],
+            considered: 3,
+            candidates: [
+              {
+                id: "k00000000001",
+                title: "Fix the fence",
+                signals: { rank: 1, words: "1 of 1", places: "prompt", score: 4.2 },
+                outcome: "shown",
+                why: null,
+              },
+              {
+                id: "k00000000002",
+                title: "The fence of another",
+                signals: {},
+                outcome: "cut",
+                why: "of another project",
+              },
+            ],
+          },
+        },
+      },
+    ],
+    [
+      "why k00000000001",
+      0,
+      {
+        observation: {
+          id: "k00000000001",
+          type: "bugfix",
+          title: "Fix the fence",
+          agent: "claude-code",
+          project: "yore",
+          session: "0197f2c4-0000-7000-8000-000000000001",
+          at: AT_ISO,
+          endedAt: "2026-06-01T10:01:00.000Z",
+          memory: null,
+          withdrawnBy: [],
+        },
+        places: [
+          { path: "/home/me/.claude/a.jsonl", part: null, from: 120, to: 4096, messages: 5, state: "archived" },
+          { path: "/home/me/.cursor/state.db", part: "chat-1", from: 3, to: 3, messages: 1, state: "there" },
+        ],
+        receipts: [RECEIPT_JSON],
+        receiptsTotal: 1,
       },
     ],
     ["undo 7", 0, { undone: { ...CHANGE, undoneBy: 8 }, change: CHANGE, kept: CHANGE.edits }],

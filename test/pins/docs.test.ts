@@ -91,6 +91,9 @@ describe("docs/reference/json.md", () => {
     ["yore log", ["log"]],
     ["yore undo", ["undo"]],
     ["yore audit", ["audit"]],
+    ["yore why", ["why"]],
+    ["yore why", ["why", "r-0000000001"]],
+    ["yore why", ["why", "k00000000001"]],
     ["yore index", ["index"]],
     ["yore index", ["import", "export.zip"]],
     ["yore backup", ["backup"]],
@@ -113,7 +116,9 @@ describe("docs/reference/json.md", () => {
 
   it("has a section for every command that prints JSON", () => {
     const told = [...json.matchAll(/^## yore (\w+)$/gm)].map(([, name]) => name);
-    expect(told.sort()).toEqual(names(commands.filter(({ name }) => !["hook", "mcp", "watch"].includes(name))).sort());
+    expect(told.sort()).toEqual(
+      names(commands.filter(({ name }) => !["hook", "mcp", "replay", "watch"].includes(name))).sort(),
+    );
   });
 });
 

@@ -135,6 +135,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/audit.ts")).defineAudit,
   },
   {
+    name: "why",
+    summary: "say how something that was handed to an agent came about",
+    load: async () => (await import("./commands/why.ts")).defineWhy,
+  },
+  {
+    name: "replay",
+    summary: "print again what was handed to an agent, byte for byte",
+    load: async () => (await import("./commands/replay.ts")).defineReplay,
+  },
+  {
     name: "index",
     summary: "read new history now",
     load: async () => (await import("./commands/index.ts")).defineIndex,

@@ -12,7 +12,7 @@ export function formatSessionFacts({ session, related }: SessionReply, context: 
   const counts = [counted(session.messages, "message"), counted(session.turns, "turn")];
   if (session.subagents > 0) counts.push(counted(session.subagents, "subagent"));
   const others = related.filter(({ id }) => id !== session.parent);
-  return page(session.title, context, [
+  return factsPage(session.title, context, [
     ["session", session.id],
     ["alias", session.alias],
     ["agent", session.agent],
@@ -40,10 +40,15 @@ export function formatSessionFacts({ session, related }: SessionReply, context: 
   ]);
 }
 
-export function formatObservationFacts(observation: ObservationRecord, context: Context): string[] {
+/** `more`: facts that stand behind its own. */
+export function formatObservationFacts(
+  observation: ObservationRecord,
+  context: Context,
+  more: readonly Fact[] = [],
+): string[] {
   const { session, files, commands, memory } = observation;
   const names = (changed: boolean) => files.filter((file) => file.changed === changed).map((file) => file.path);
-  return page(observation.title, context, [
+  return factsPage(observation.title, context, [
     [memory === undefined ? "observation" : "memory", observation.id],
     ["type", observation.type],
     ["session", memory === undefined ? `${session.id} (${nameSession(session)})` : undefined],
@@ -56,6 +61,7 @@ export function formatObservationFacts(observation: ObservationRecord, context: 
     ["changed", names(true).join(", ")],
     ["read", memory === undefined ? names(false).join(", ") : undefined],
     ...commands.map(({ command, exitCode }) => ["ran", `${command}${exitCode ? ` (exit ${exitCode})` : ""}`] as const),
+    ...more,
   ]);
 }
 
@@ -71,9 +77,10 @@ function describeUsage({ input, output, cacheRead, cacheWrite }: TokenUsage): st
   return parts.flatMap(([count, what]) => (count > 0 ? [`${rounded(count)} ${what}`] : [])).join(", ");
 }
 
-type Fact = readonly [name: string, value: string | undefined];
+export type Fact = readonly [name: string, value: string | undefined];
 
-function page(title: string, { screen }: Context, facts: readonly Fact[]): string[] {
+/** A heading, and under it a list; facts without a value are left out. */
+export function factsPage(title: string, { screen }: Context, facts: readonly Fact[]): string[] {
   const lines = facts.flatMap(([name, value]) => {
     const text = oneLine(value ?? "");
     return text === "" ? [] : [`- ${screen.paint.dim(`${name}:`)} ${text}`];

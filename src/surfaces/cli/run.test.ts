@@ -47,6 +47,9 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["log"],
   ["undo"],
   ["audit"],
+  ["why"],
+  ["why", "r-0000000001"],
+  ["why", "k00000000001"],
   ["index"],
   ["import", "export.zip"],
   ["backup"],
@@ -69,6 +72,7 @@ describe("every command", () => {
       "watch",
       "hook",
       "mcp",
+      "replay",
     ]);
     expect(commands.map(({ name }) => name).filter((name) => !tested.has(name))).toEqual([]);
   });
