@@ -1,5 +1,6 @@
 // Bundles the program into dist/bin: yore.js, which is started and loads one of the others; cli.js, the command line;
-// hook.js, what agents call while they work; and mcp.js, which also starts the server by itself.
+// hook.js, what agents call while they work; install.js, which connects them; and mcp.js, which also starts the server by
+// itself.
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,30 +22,34 @@ const common = {
   absWorkingDir: root,
   // A native module cannot be bundled.
   external: ["better-sqlite3"],
-  // The SDK brings a JSON Schema validator of 150 kB for what is validated here otherwise.
-  alias: { "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/no-validator.ts" },
+  // The SDK brings a JSON Schema validator of 150 kB for what is validated here otherwise. The parser of JSON with comments
+  // has a main file that finds its parts at run time.
+  alias: {
+    "jsonc-parser": "jsonc-parser/lib/esm/main.js",
+    "@modelcontextprotocol/server/_shims": "./src/surfaces/mcp/no-validator.ts",
+  },
   minify: true,
   metafile: true,
   legalComments: "none",
   logLevel: "warning",
 };
 
-/** Server and hooks are files of their own, which the command line loads only to serve and to answer. */
+/** These are files of their own, which the command line loads only to serve, to answer and to connect. */
 const othersApart = {
   name: "others-apart",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(?:mcp|hook)\.ts$/ }, ({ path }) => ({
+    onResolve({ filter: /^\.\/(?:mcp|hook|install)\.ts$/ }, ({ path }) => ({
       path: path.replace(".ts", ".js"),
       external: true,
     })),
 };
 
 const results = await Promise.all([
-  build({ ...common, entryPoints: ["src/bin/yore.ts", "src/bin/hook.ts", "src/bin/mcp.ts"] }),
+  build({ ...common, entryPoints: ["src/bin/yore.ts", "src/bin/hook.ts", "src/bin/install.ts", "src/bin/mcp.ts"] }),
   build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart] }),
 ]);
 // esbuild leaves regular expressions as they are. In plain ASCII a file is read without decoding, and code takes half the room.
-for (const name of ["yore.js", "cli.js", "hook.js", "mcp.js"]) {
+for (const name of ["yore.js", "cli.js", "hook.js", "install.js", "mcp.js"]) {
   const path = join(out, name);
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   writeFileSync(path, readFileSync(path, "utf8").replace(/[\u0080-\uffff]/g, escaped));

@@ -55,6 +55,7 @@ async function help(...command: readonly string[]): Promise<string> {
     edit: async (text) => text,
     runMcp: async () => {},
     runHook: async () => {},
+    installer: () => Promise.reject(new Error("Help connects nothing")),
     onInterrupt: () => () => {},
   });
   return text;

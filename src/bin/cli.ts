@@ -13,6 +13,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
       (await import("../app.ts")).openYore(settings, { ...request, onProgress, firstPassWhole: true }),
     runMcp: async (args) => (await import("./mcp.ts")).runMcp(args),
     runHook: async (args) => (await import("./hook.ts")).runHook(args),
+    installer: async () => (await import("./install.ts")).openInstaller(settings),
     now: Date.now,
     version: manifest.version,
     settings: SETTING_VARIABLES,

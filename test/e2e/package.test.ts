@@ -33,7 +33,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the package, unpacked where nothing else is", () => {
   it("has all that a build makes", () => {
-    for (const name of ["yore.js", "cli.js", "hook.js", "mcp.js", "package.json", "THIRD-PARTY-LICENSES.txt"]) {
+    for (const name of [
+      "yore.js",
+      "cli.js",
+      "hook.js",
+      "install.js",
+      "mcp.js",
+      "package.json",
+      "THIRD-PARTY-LICENSES.txt",
+    ]) {
       expect(existsSync(join(installed, "dist/bin", name)), name).toBe(true);
     }
   });

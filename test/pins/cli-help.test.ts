@@ -54,6 +54,8 @@ Commands:
   enrich         have a model that you name write titles and summaries
   stats          count sessions, tokens, projects and files
   doctor         say what is wrong or at risk, and what to do
+  install        connect the agents on this machine
+  uninstall      take out of agents' settings what install put in
   hook           answer an event of an agent's session
   mcp            serve the memory to an agent over MCP
 
@@ -923,8 +925,8 @@ Examples:
 `,
   doctor: `Usage: yore doctor [options]
 
-Say what is wrong or at risk, worst first, and what to do about it. Ends with 1 if something is
-wrong.
+Say what is wrong or at risk, worst first, and what to do about it. Starts what agents are told to
+start, to see whether it works. Ends with 1 if something is wrong.
 
 Options:
   --json      print JSON
@@ -934,6 +936,50 @@ Options:
 Examples:
   yore doctor         findings, the store and each agent's history
   yore doctor --json  the same for a script
+`,
+  install: `Usage: yore install [options] [agents...]
+
+Connect agents: the tools over MCP, and where the agent has them, hooks that give a session its
+start and read what was said. Without names, all agents that are found on this machine. Shows what
+would change, and asks. What was there before is kept, and \`yore uninstall\` puts it back.
+
+Arguments:
+  agents         such as claude-code, codex or gemini-cli; one that is named is connected even if it
+                 is not found
+
+Options:
+  --dry-run      show what would change, and change nothing
+  --yes          do not ask
+  --tool-recall  recall also before a tool edits a file or runs a command
+  --print        print a block of JSON for an agent that is not known here, and change nothing
+  --json         print JSON
+  --no-color     print without colours
+  -h, --help     show help
+
+Examples:
+  yore install --dry-run          what would change, for every agent that is found
+  yore install                    the same, and asks whether to do it
+  yore install claude-code codex  these two only
+  yore install --print            what to copy into the settings of any other agent
+`,
+  uninstall: `Usage: yore uninstall [options] [agents...]
+
+Take out of agents' settings what \`yore install\` put in. A file that nobody changed since gets every
+byte back that it had; of others only our part goes. The store stays as it is.
+
+Arguments:
+  agents      without names, all agents that are connected
+
+Options:
+  --dry-run   show what would change, and change nothing
+  --yes       do not ask
+  --json      print JSON
+  --no-color  print without colours
+  -h, --help  show help
+
+Examples:
+  yore uninstall --dry-run  what would be taken out
+  yore uninstall cursor     one agent
 `,
   watch: `Usage: yore watch [options]
 

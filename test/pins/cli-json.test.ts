@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { YoreError } from "../../src/core/errors.ts";
+import type { WiringCheck } from "../../src/install/installer.ts";
 import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
 import { fakeBriefings } from "../support/fake-briefings.ts";
 import { fakeCapture } from "../support/fake-capture.ts";
+import { createFakeInstaller } from "../support/fake-installer.ts";
 import { fakeMemories } from "../support/fake-memories.ts";
 import { fakeReceipts } from "../support/fake-receipts.ts";
 
@@ -16,6 +18,18 @@ import { fakeReceipts } from "../support/fake-receipts.ts";
  */
 
 const AT = Date.UTC(2026, 5, 1, 10);
+const WIRING: readonly WiringCheck[] = [
+  {
+    agent: "codex",
+    name: "Codex",
+    path: "/home/me/.codex/config.toml",
+    part: "server",
+    state: "wrong",
+    message: "starts something else",
+    remedy: "Run it again.",
+  },
+  { agent: "codex", name: "Codex", path: "/home/me/.codex/hooks.json", part: "hooks", state: "ok" },
+];
 const freshness = { indexedAt: AT, stale: "out-of-time", filesBehind: 2 } as const;
 const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
 const project = { id: "p0000001", name: "yore" };
@@ -975,12 +989,67 @@ describe("JSON of the command line", () => {
       },
     ],
     [
+      "install --yes",
+      0,
+      {
+        dryRun: false,
+        warnings: ["Yore runs from a temporary folder."],
+        agents: [
+          {
+            agent: "codex",
+            name: "Codex",
+            found: true,
+            files: [
+              {
+                path: "/home/me/.codex/config.toml",
+                change: "create",
+                reason: null,
+                done: true,
+                diff: ["+[mcp_servers.yore]"],
+              },
+            ],
+            notes: ["Trust the hooks."],
+          },
+        ],
+      },
+    ],
+    [
+      "uninstall --dry-run",
+      1,
+      {
+        dryRun: true,
+        warnings: [],
+        agents: [
+          {
+            agent: "codex",
+            name: "Codex",
+            found: true,
+            files: [
+              {
+                path: "/home/me/.codex/config.toml",
+                change: "refused",
+                reason: "line 2 is no TOML",
+                done: false,
+                diff: [],
+              },
+            ],
+            notes: [],
+          },
+        ],
+      },
+    ],
+    [
       "doctor",
       1,
       {
         healthy: false,
         findings: [
           { level: "error", message: "Wrong.", remedy: "Do this." },
+          {
+            level: "warning",
+            message: "Codex: /home/me/.codex/config.toml starts something else.",
+            remedy: "Run it again.",
+          },
           { level: "note", message: "Fine.", remedy: null },
         ],
         store: {
@@ -1001,6 +1070,24 @@ describe("JSON of the command line", () => {
           earlier: ["b.was"],
         },
         hidden: { forgotten: 4, excluded: 5, refusedFiles: 6 },
+        wiring: [
+          {
+            agent: "codex",
+            path: "/home/me/.codex/config.toml",
+            part: "server",
+            state: "wrong",
+            message: "starts something else",
+            remedy: "Run it again.",
+          },
+          {
+            agent: "codex",
+            path: "/home/me/.codex/hooks.json",
+            part: "hooks",
+            state: "ok",
+            message: null,
+            remedy: null,
+          },
+        ],
         freshness: FRESHNESS,
         agents: [
           {
@@ -1041,7 +1128,10 @@ describe("JSON of the command line", () => {
       },
     ],
   ])("yore %s", async (line, exit, shape) => {
-    const result = await runCli([...line.split(" ").filter(Boolean), "--json"], { yore });
+    const result = await runCli([...line.split(" ").filter(Boolean), "--json"], {
+      yore,
+      installer: async () => createFakeInstaller(WIRING),
+    });
     expect(JSON.parse(result.stdout)).toStrictEqual(shape);
     expect(result.exit).toBe(exit);
   });

@@ -105,6 +105,8 @@ describe("docs/reference/json.md", () => {
     ["yore enrich", ["enrich", "--engine", "command", "model", "--yes"]],
     ["yore stats", ["stats"]],
     ["yore doctor", ["doctor"]],
+    ["yore install", ["install", "--yes"]],
+    ["yore install", ["uninstall", "--dry-run"]],
   ])("tells every field of %s (%j)", async (heading, argv) => {
     const { stdout } = await runCli([...argv, "--json"]);
     const section = sectionOf(json, heading);
@@ -186,8 +188,11 @@ describe("what the README says of itself", () => {
     expect(using(connecting)).toEqual(["src/service/engines/post-json.ts"]);
   });
 
-  it("holds: nothing starts a program but the editor that a person asks for, and the one `yore enrich` is given", () => {
+  it("holds: nothing starts a program but the editor that a person asks for, the one `yore enrich` is given, and for doctor what agents start of ours", () => {
     expect(using(/["'](?:node:)?(?:child_process|cluster)["']/)).toEqual([
+      "src/install/check.ts",
+      // A text: OpenCode's plugin, which OpenCode runs.
+      "src/install/opencode-plugin.ts",
       "src/service/engines/command.ts",
       "src/surfaces/cli/editor.ts",
     ]);
@@ -205,7 +210,7 @@ describe("what the README says of itself", () => {
     expect(calling).toEqual(["src/service/enrich.ts", "src/surfaces/cli/commands/enrich.ts"]);
   });
 
-  it("holds: nothing writes to files but what opens the store, archives, mirrors, backs up and records calls, copies a database to read it, sets what is excluded, gives an editor a file, and writes where a person says", () => {
+  it("holds: nothing writes to files but what opens the store, archives, mirrors, backs up and records calls, copies a database to read it, sets what is excluded, gives an editor a file, connects agents, and writes where a person says", () => {
     const writes =
       /\b(?:write|append|copy|rename|rm|unlink|truncate|symlink|link|chmod|chown|utimes|mkdir)\w*(?:Sync)?\b/;
     const writing = new RegExp(`import \\{[^}]*${writes.source}[^}]*\\} from "node:fs(?:/promises)?"`);
@@ -235,6 +240,9 @@ const WRITING = [
   "src/config/redaction.ts",
   "src/ingest/archive/redact-archive.ts",
   "src/ingest/archive/writer.ts",
+  "src/install/create-installer.ts",
+  "src/install/manifest.ts",
+  "src/install/text-file.ts",
   "src/service/audit-file.ts",
   "src/service/backup.ts",
   "src/service/engines/command.ts",

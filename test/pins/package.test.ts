@@ -8,7 +8,7 @@ import { ROOT, readProject } from "../support/pages.ts";
 // What someone who installs the package gets and relies on. The expectations are literals.
 
 const ALWAYS = ["LICENSE", "README.md", "package.json"];
-const BUILT = ["THIRD-PARTY-LICENSES.txt", "cli.js", "hook.js", "mcp.js", "package.json", "yore.js"].map(
+const BUILT = ["THIRD-PARTY-LICENSES.txt", "cli.js", "hook.js", "install.js", "mcp.js", "package.json", "yore.js"].map(
   (name) => `dist/bin/${name}`,
 );
 

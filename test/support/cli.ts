@@ -2,6 +2,7 @@ import type { Yore } from "../../src/service/yore.ts";
 import type { Io } from "../../src/surfaces/cli/io.ts";
 import { run } from "../../src/surfaces/cli/run.ts";
 import { DAY, START } from "./fake-data.ts";
+import { createFakeInstaller } from "./fake-installer.ts";
 import { createFakeYore } from "./fake-yore.ts";
 
 export interface CliResult {
@@ -54,6 +55,7 @@ export async function runCli(
     edit: async (text) => text,
     runMcp: async () => {},
     runHook: async () => {},
+    installer: async () => createFakeInstaller(),
     onInterrupt: () => () => {},
     ...world,
   });

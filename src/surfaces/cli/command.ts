@@ -14,6 +14,8 @@ export interface Context {
   readonly json: boolean;
   /** What was typed after the command's name. */
   readonly rest: readonly string[];
+  /** What the process says by its end, of a command that needs no store; by default that it is done. */
+  exit(code: ExitCode): void;
   /** Opens the store for `handler`; what that returns becomes the exit code. */
   withYore(handler: (yore: Yore) => Promise<ExitCode>, options?: OpenRequest): Promise<void>;
 }

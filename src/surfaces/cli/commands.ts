@@ -205,6 +205,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/doctor.ts")).defineDoctor,
   },
   {
+    name: "install",
+    summary: "connect the agents on this machine",
+    load: async () => (await import("./commands/install.ts")).defineInstall,
+  },
+  {
+    name: "uninstall",
+    summary: "take out of agents' settings what install put in",
+    load: async () => (await import("./commands/install.ts")).defineUninstall,
+  },
+  {
     name: "hook",
     summary: "answer an event of an agent's session",
     load: async () => (await import("./commands/hook.ts")).defineHook,

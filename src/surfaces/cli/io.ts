@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/time.ts";
+import type { Installer } from "../../install/installer.ts";
 import type { IndexProgress, Restored, Yore } from "../../service/yore.ts";
 
 /** What the command line knows of the world: made by the entry point for a process, by hand in a test. */
@@ -27,6 +28,8 @@ export interface Io {
   readonly ask: ((question: string) => Promise<string>) | undefined;
   /** Lets a person edit a text in the editor of their choice. */
   readonly edit: (text: string) => Promise<string>;
+  /** Connects agents, and looks whether they are. */
+  readonly installer: () => Promise<Installer>;
   /** Serves MCP on standard input and output until the client leaves. */
   readonly runMcp: (argv: readonly string[]) => Promise<void>;
   /** Answers an event of an agent's session, and ends the process. */

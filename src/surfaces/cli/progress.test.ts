@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { terminal } from "../../../test/support/cli.ts";
+import { createFakeInstaller } from "../../../test/support/fake-installer.ts";
 import type { IndexProgress } from "../../service/yore.ts";
 import type { Io } from "./io.ts";
 import { createProgressLine } from "./progress.ts";
@@ -23,6 +24,7 @@ function createLine(world: Partial<Io> = {}) {
     edit: async (text) => text,
     runMcp: async () => {},
     runHook: async () => {},
+    installer: async () => createFakeInstaller(),
     onInterrupt: () => () => {},
     ...world,
   });

@@ -70,6 +70,8 @@ describe("every command", () => {
       "export",
       "share",
       "watch",
+      "install",
+      "uninstall",
       "hook",
       "mcp",
       "replay",

@@ -23,6 +23,9 @@ export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
     screen,
     json,
     rest: route.rest,
+    exit: (code) => {
+      exit = code;
+    },
     withYore: async (handler, request = {}) => {
       const onSetAside = (path: string) => screen.warn(`the store was damaged; it is kept as ${oneLine(path)}`);
       exit = await handler(await store.open(request.repair === true ? { ...request, onSetAside } : request));

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { formatDay } from "../../../core/time.ts";
+import type { KnownAgent, WiringCheck } from "../../../install/installer.ts";
 import type { AgentHealth, DoctorReport, Finding } from "../../../service/yore.ts";
 import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT } from "../errors.ts";
@@ -11,7 +12,7 @@ import { block, oneLine } from "../text.ts";
 
 export function defineDoctor(command: Command, context: Context): void {
   command.description(
-    "Say what is wrong or at risk, worst first, and what to do about it. Ends with 1 if something is wrong.",
+    "Say what is wrong or at risk, worst first, and what to do about it. Starts what agents are told to start, to see whether it works. Ends with 1 if something is wrong.",
   );
   addOutputOptions(command);
   addExamples(command, [
@@ -20,15 +21,42 @@ export function defineDoctor(command: Command, context: Context): void {
   ]);
   command.action(() =>
     context.withYore(async (yore) => {
-      const report = await yore.doctor();
-      if (context.json) context.screen.printJson(doctorJson(report));
-      else context.screen.print(...formatReport(report, context));
+      const [own, installer] = await Promise.all([yore.doctor(), context.io.installer()]);
+      const wiring = await installer.check();
+      const report = withFindings(own, wiring.flatMap(findingOf));
+      const connections = { wiring, agents: installer.agents };
+      if (context.json) context.screen.printJson({ ...doctorJson(report), wiring: wiring.map(wiringJson) });
+      else context.screen.print(...formatReport(report, connections, context));
       return report.healthy ? EXIT.done : EXIT.failed;
     }),
   );
 }
 
-function formatReport(report: DoctorReport, context: Context): string[] {
+/** What agents are told to start, and which there are. */
+interface Connections {
+  readonly wiring: readonly WiringCheck[];
+  readonly agents: readonly KnownAgent[];
+}
+
+/** With further findings among those that are known, the worst first. */
+function withFindings(report: DoctorReport, further: readonly Finding[]): DoctorReport {
+  const order = ["error", "warning", "note"];
+  const findings = [...report.findings, ...further].sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level));
+  return { ...report, findings, healthy: findings.every(({ level }) => level !== "error") };
+}
+
+function findingOf({ name, path, state, message, remedy, isBroken }: WiringCheck): readonly Finding[] {
+  if (state === "ok") return [];
+  return [
+    {
+      level: isBroken === true ? "error" : "warning",
+      message: `${name}: ${path} ${message ?? "is wrong"}.`,
+      ...(remedy !== undefined && { remedy }),
+    },
+  ];
+}
+
+function formatReport(report: DoctorReport, connections: Connections, context: Context): string[] {
   const { paint } = context.screen;
   const verdict = report.healthy ? healthyVerdict(report, paint) : paint.red("Something is wrong.");
   const staleness = describeStaleness(report.freshness);
@@ -42,6 +70,7 @@ function formatReport(report: DoctorReport, context: Context): string[] {
     formatStore(report),
     formatArchive(report),
     ...(staleness === undefined ? [] : [`Freshness: ${staleness}`]),
+    ...formatConnections(connections),
     "",
     ...(present.length > 0 ? formatAgents(present, context) : []),
     ...(details.length > 0 ? ["", ...details] : []),
@@ -86,6 +115,17 @@ function formatArchive({ archive }: DoctorReport): string {
   ];
   const state = faults.length === 0 ? "ok" : faults.join(", ");
   return `Archive: ${oneLine(path)} (${bytes(size)}, ${counted(transcripts, "transcript")}), ${state}`;
+}
+
+function formatConnections({ wiring, agents }: Connections): string[] {
+  const isConnected = ({ agent }: KnownAgent) => wiring.some((one) => one.agent === agent);
+  const names = (list: readonly KnownAgent[]) => list.map(({ name }) => oneLine(name)).join(", ");
+  const connected = agents.filter(isConnected);
+  const others = agents.filter((agent) => agent.isFound && !isConnected(agent));
+  return [
+    ...(connected.length === 0 ? [] : [`Connected: ${names(connected)}`]),
+    ...(others.length === 0 ? [] : [`Not connected: ${names(others)}; \`yore install\` connects them`]),
+  ];
 }
 
 function formatAgents(agents: readonly AgentHealth[], { io, screen }: Context): string[] {
@@ -159,6 +199,10 @@ function doctorJson(report: DoctorReport): Record<string, unknown> {
     freshness: freshnessJson(report.freshness),
     agents: report.agents.map(agentJson),
   };
+}
+
+function wiringJson({ agent, path, part, state, message, remedy }: WiringCheck): Record<string, unknown> {
+  return { agent, path, part, state, message: message ?? null, remedy: remedy ?? null };
 }
 
 function agentJson(agent: AgentHealth): Record<string, unknown> {
