@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { coldIndex } from "./cold-index.mjs";
+import { hooks } from "./hooks.mjs";
 import { huge } from "./huge.mjs";
 import { inside } from "./lib/build.mjs";
 import { budgetText, isMissed, ratioOf, show, table } from "./lib/rows.mjs";
@@ -25,6 +26,7 @@ import { throughput } from "./throughput.mjs";
 
 const BENCHES = {
   "cold-index": coldIndex,
+  hooks,
   "many-agents": manyAgents,
   "nothing-changed": nothingChanged,
   "one-line": oneLine,

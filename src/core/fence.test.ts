@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fence, neutralise, withoutRecall } from "./fence.ts";
+import { fence, isRecall, neutralise, withoutRecall } from "./fence.ts";
 
 describe("neutralise", () => {
   it.each([
@@ -114,10 +114,26 @@ describe("withoutRecall", () => {
   it.each([
     ["a reply among other text", `before\n${fence("found\nit", nonce)}\nafter`, /^before\n +\nafter$/],
     ["a reply in JSON", JSON.stringify({ text: `x ${fence("found", nonce)} y` }), /^\{"text":"x +y"\}$/],
+    ["a reply in a page", `x ${fence("found", nonce).replaceAll("<", "&lt;").replaceAll(">", "&gt;")} y`, /^x +y$/],
+    [
+      "a reply in JSON for a page",
+      `x ${fence("found", nonce).replaceAll("<", "\\u003c").replaceAll(">", "\\u003e")}`,
+      /^x +$/,
+    ],
     ["two replies", `${fence("found", nonce)} and ${fence("found", "ba9876543210")}`, /^ +and +$/],
   ])("leaves out %s", (_, text, expected) => {
     expect(withoutRecall(text)).not.toContain("found");
     expect(withoutRecall(text)).toMatch(expected);
+  });
+
+  it.each([
+    ["a reply", fence("found", nonce), true],
+    ["a reply in tags", `<hook_context>${fence("found", nonce)}</hook_context>\n`, true],
+    ["a reply and words", `${fence("found", nonce)}\ngo on`, false],
+    ["words", "go on", false],
+    ["nothing", "", false],
+  ])("tells %s from what is more", (_, text, expected) => {
+    expect(isRecall(text)).toBe(expected);
   });
 
   it.each([

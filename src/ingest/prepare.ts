@@ -1,3 +1,4 @@
+import { isRecall } from "../core/fence.ts";
 import { messageUid, parseUid } from "../core/ids.ts";
 import { mapStrings } from "../core/map-strings.ts";
 import { withoutPrivate } from "../core/private-spans.ts";
@@ -77,8 +78,7 @@ export function prepareMessage(agent: string, item: MessageItem, byte: number, l
   return {
     nativeId: item.nativeId,
     uid: item.id === undefined ? messageUid(agent, item.nativeId) : parseUid(item.id),
-    role: item.role,
-    part: item.part,
+    ...spokenBy(item),
     text,
     byte,
     ...(at !== undefined && { at }),
@@ -97,6 +97,11 @@ export function prepareMessage(agent: string, item: MessageItem, byte: number, l
         Number.isFinite(tool.durationMs) && { durationMs: Math.round(tool.durationMs) }),
     }),
   };
+}
+
+/** What Yore handed to an agent is no prompt, in whoever's name the agent passed it on. */
+function spokenBy({ role, part, text }: MessageItem): Pick<MessageItem, "role" | "part"> {
+  return role === "human" && isRecall(text) ? { role: "system", part: "notice" } : { role, part };
 }
 
 /** Some agents tell only the exit code of what failed. */
