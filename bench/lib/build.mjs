@@ -15,9 +15,19 @@ export const INSIDE = join(CACHE, "inside.mjs");
  * @returns {Promise<typeof import("../entry.ts")>}
  */
 export async function inside() {
+  return import(await bundle(join(ROOT, "bench", "entry.ts"), INSIDE));
+}
+
+/**
+ * Bundles an entry point of the checkout, for Node to import by the address that is returned.
+ *
+ * @param {string} entry
+ * @param {string} outfile
+ */
+export async function bundle(entry, outfile) {
   await build({
-    entryPoints: [join(ROOT, "bench", "entry.ts")],
-    outfile: INSIDE,
+    entryPoints: [entry],
+    outfile,
     absWorkingDir: ROOT,
     bundle: true,
     platform: "node",
@@ -30,5 +40,5 @@ export async function inside() {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
-  return import(pathToFileURL(INSIDE).href);
+  return pathToFileURL(outfile).href;
 }
