@@ -53,7 +53,8 @@ async function findAll({ digest }, store, labels) {
     const turn = turnFrom(session.messages, at);
     const observation = session.observations.find(({ firstSeq }) => firstSeq === turn[0].seq);
     const decisions = digest(turn).decisions.filter(({ by }) => by !== "agent");
-    found.push({ label, type: observation?.type, decides: decisions.length > 0 });
+    const decides = decisions.length > 0 || observation?.type === "decision";
+    found.push({ label, type: observation?.type, decides });
   }
   return found;
 }

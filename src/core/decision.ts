@@ -1,4 +1,5 @@
 import { withoutRecall } from "./fence.ts";
+import { handsOverPlan, sentencesOf } from "./intent.ts";
 import type { Part, Role } from "./session.ts";
 import { clipLine } from "./text.ts";
 
@@ -23,8 +24,6 @@ export interface Saying {
 const STATEMENT_CHARS = 240;
 /** Decisions stand where people write, not deep in what they paste. */
 const LOOKED_AT_CHARS = 6_000;
-/** A longer run of words without an end is no sentence that a person typed. */
-const SENTENCE_CHARS = 400;
 
 /**
  * Decisions that a message tells, in its order: that a prompt or the agent states, that a person's answer to a question
@@ -32,7 +31,9 @@ const SENTENCE_CHARS = 400;
  */
 export function decisionsIn(saying: Saying, offered: Offered = new Map()): Decision[] {
   const { role, part, text, tool = "" } = saying;
-  if (part === "text" && role === "human") return statedIn(text, STATEMENTS, "person");
+  if (part === "text" && role === "human") {
+    return handsOverPlan(text) ? [] : statedIn(text, [...STATEMENTS, ...CORRECTIONS], "person");
+  }
   if (part === "text" && role === "assistant") return statedIn(text, OWN_STATEMENTS, "agent");
   if (part !== "result") return [];
   // With a refusal, Claude Code passes on what the person said.
@@ -41,6 +42,11 @@ export function decisionsIn(saying: Saying, offered: Offered = new Map()): Decis
   if (saying.isError === true) return [];
   if (PLAN_TOOL.test(tool)) return approvedPlan(text);
   return QUESTION_TOOL.test(tool) ? answers(text).flatMap((answer) => answered(answer, offered)) : [];
+}
+
+/** Whether a prompt states a decision in so many words, which makes it one whatever else is done. */
+export function statesDecision(prompt: string): boolean {
+  return !handsOverPlan(prompt) && statedIn(prompt, STATEMENTS, "person").length > 0;
 }
 
 /** By English words, sentence by sentence; not questions, conditions, code blocks, quotes and lines that look like output. */
@@ -111,20 +117,6 @@ function reasoned(sentence: string, next?: string): Omit<Decision, "by"> {
   };
 }
 
-function sentencesOf(text: string): string[] {
-  return text
-    .replace(/```[\s\S]*?(?:```|$)/g, "\n")
-    .split("\n")
-    .filter((line) => !NO_PROSE.test(line))
-    .flatMap((line) => line.split(/(?<=[.!?])\s+(?=["'(]?[\p{L}\p{N}])/u))
-    .map((sentence) => sentence.replace(/^[\s*#-]+|^\s*\d+[.)]\s+/g, "").trim())
-    .filter((sentence) => sentence.length > 2 && sentence.length <= SENTENCE_CHARS);
-}
-
-/** Quotes, diffs, tables, log lines with a time or a level, stack frames, prompts of a shell. */
-const NO_PROSE =
-  /^\s*(?:>|[-+]{3} |@@|\||\$ |\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[?(?:error|warn(?:ing)?|info|debug|trace)\b[\]:]|at .+:\d+|⏺|⎿|❯|●)/i;
-
 /** What is asked, supposed or left open. */
 const OPEN =
   /^(?:if|when|whether|should|could|would|can|shall|do|did|have|what|why|how|maybe|perhaps|or)\b(?!,)|\b(?:not (?:yet )?decided|(?:haven'?t|hasn'?t|didn'?t|never) (?:yet )?(?:decided?|agreed?)|before (?:we|i) decide|(?:can|could|should|shall) (?:we|i|you)\b|what if|unless|not sure|i wonder)\b/i;
@@ -140,8 +132,17 @@ const STATEMENTS: readonly RegExp[] = [
   /\b(?:let'?s|let us) (?:just |rather )?(?:go|stick|stay|proceed|continue) with\b/i,
   /^(?:(?:ok(?:ay)?|yes|yep|no|right|great|good|perfect|cool|sure|fine|then|so|please)[,.! ]+)*(?:go|stick) with\b/i,
   /^(?:the |our |final |my )?decision(?: is)?:/i,
-  /^(?:(?:ok(?:ay)?|yes|yep|right|let'?s (?:do|go|take)|do|i (?:like|prefer|want|choose|pick))[,.! ]+)*(?:the )?(?:option|approach|choice|alternative|variant) (?:#?\d|[a-e])\b/i,
-  /^(?:(?:ok(?:ay)?|yes|yep|no|actually|hmm|so|and|but|then|also|please|i think|let'?s)[,.! ]+)*(?:we (?:should|will) |let'?s )?(?:use|do|make|keep|put|call|name|switch to|move to|return|store|write|add|pass|have)\b.{2,200}\b(?:instead of|rather than)\b/i,
+  /^(?:(?:ok(?:ay)?|yes|yep|right|let'?s (?:do|go|take)|do|i (?:like|prefer|want|choose|pick))[,.! ]+)*(?:the )?(?:option|approach|choice|alternative|variant) (?:#?\d|[a-e])\b(?!:)/i,
+  /\b(?:i|we)(?:'d| would) rather\b.{2,200}\bthan\b/i,
+  /\bfor now,? (?:we'll|i'll|let'?s|just) (?:leave|keep|stay|use|skip|stick)\b/i,
+  /^(?:(?:ok(?:ay)?|yes|yeah|no|let'?s|please)[,.! ]+)*(?:use|keep|make|call|name) .{2,80}(?:,| and| but) not .{2,80}$/i,
+  /\b(?:direction|approach|option|route|design) (?:that )?(?:we|i)(?:'ll| will|'re going to) (?:take|go|use|follow)\b/i,
+  /^(?:(?:ok(?:ay)?|yes|yep|no|actually|hmm|so|and|but|then|also|please|i think|let'?s)[,.! ]+)*(?:we (?:should|will) |let'?s )?(?:switch|change|use|do|make|keep|put|call|name|switch to|move to|return|store|write|add|pass|have)\b.{2,200}\b(?:instead of|rather than)\b/i,
+];
+
+/** What corrects the agent: it settles something, and is no more than a step of the work where work follows. */
+const CORRECTIONS: readonly RegExp[] = [
+  /^no[,.]? (?:just|let'?s|use|keep|do|we (?:want|need|should)|i (?:want|would)|it should|that should|[\w`'"-]+ should)\b/i,
 ];
 
 /** What an agent says of a choice of its own counts with a reason or an alternative beside it, or announced as one. */
@@ -157,7 +158,7 @@ const PLAN_HEADING = /^#{1,3} (?!approved plan)(.+)$/im;
 const QUESTION_TOOL = /^ask_?user|^question$|^request_user_input$|^ask_(?:followup_)?question$/i;
 /** As Claude Code and OpenCode, Droid, Copilot CLI, and Codex and Kimi tell answers. */
 const ANSWERS: readonly RegExp[] = [
-  /"(?<question>[^"\n]+)"="(?<answer>[\s\S]*?)"(?=, "[^"\n]+"="|\. You can now|\s*$)/g,
+  /(?<=[:,] )"(?<question>(?:(?!"=")[^\n]){1,1000})"="(?<answer>[\s\S]*?)"(?=, "[^\n]{1,1000}?"="|\. You can now|\.?\s*$)/g,
   /\[question\] (?<question>.+)\n\[answer\] (?<answer>.+)/gi,
   /^User (?:selected|responded|answered|chose): (?<answer>.+)$/gim,
   /"(?<question>[^"]+)":\s*(?:\{"answers":\s*\[)?"(?<answer>[^"]+)"/g,
@@ -169,5 +170,5 @@ const REASON = /\b(?:because|since|as (?=it|we|they|that|this|the)|so that|due t
 const NEXT_REASON =
   /^(?:because|since|this way|that way|reason:|the reason (?:is|being)|otherwise|it'?s (?:simpler|easier|faster|safer|cleaner))\b[,:]?\s*(.{4,})$/i;
 const REJECTED =
-  /\b(?:instead of|rather than|as opposed to)\s+(.{2,}?)(?=[,;.]\s|[,;.]?$|\s+(?:because|since|so that|due to)\b)|\bover\s+((?:the |a |an )?[\w`'"./-]+(?: [\w`'"./-]+){0,3})(?=[,;.]|$|\s+(?:because|since)\b)|\b(?:decided against|decided not to|agreed not to|chose not to)\s+(.{2,}?)(?=[,;.]\s|[,;.]?$|\s+(?:because|since)\b)|\bnot\s+((?:the |a |an )?[\w`'"./-]+(?: [\w`'"./-]+){0,4})[.!]?$/i;
+  /\b(?:instead of|rather than|as opposed to)\s+(.{2,}?)(?=[,;.]\s|[,;.]?$|\s+(?:because|since|so that|due to)\b)|\bover\s+((?:the |a |an )?[\w`'"./-]+(?: [\w`'"./-]+){0,3})(?=[,;.]|$|\s+(?:because|since)\b)|\b(?:decided against|decided not to|agreed not to|chose not to)\s+(.{2,}?)(?=[,;.]\s|[,;.]?$|\s+(?:because|since)\b)|\bno need for\s+(.{2,60}?)(?=[,;.]|$)|\bnot\s+((?:the |a |an )?[\w`'"./-]+(?: [\w`'"./-]+){0,4})[.!]?$/i;
 const ENDING = /[\s.,;!]+$/;

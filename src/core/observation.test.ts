@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_MESSAGES, observationTitle, observationType, place } from "./observation.ts";
+import { decisionTitle, MAX_MESSAGES, observationTitle, place } from "./observation.ts";
 
 const GROWN = { part: 1, chars: 100, messages: 3 };
 const LONG = { ...GROWN, chars: 16_000 };
@@ -35,6 +35,7 @@ describe("observationTitle", () => {
     ["in any script", "修复登录", "修复登录"],
     ["of signs alone", "???", "???"],
     ["of nothing", "", ""],
+    ["of a plan that is handed over", "Implement the following plan:\n\n# Plan: Two tides\n\n## Why", "Two tides"],
     ["cut", "word ".repeat(40), `${"word ".repeat(22)}word…`],
   ])("%s", (_, text, title) => {
     expect(observationTitle({ text })).toBe(title);
@@ -45,25 +46,13 @@ describe("observationTitle", () => {
   });
 });
 
-describe("observationType", () => {
+describe("decisionTitle", () => {
   it.each([
-    ["Fix the login", true, "bugfix"],
-    ["the build is broken", true, "bugfix"],
-    ["it doesn't work", true, "bugfix"],
-    ["rename the module", true, "refactor"],
-    ["add a flag", true, "feature"],
-    ["bump the version", true, "change"],
-    ["Fix the login", false, "discovery"],
-    ["how does it work?", false, "discovery"],
-    ["We decided to use SQLite", false, "decision"],
-    ["let's go with Postgres, fix the schema", true, "decision"],
-    ["I prefer tabs", false, "preference"],
-    ["from now on write tests first", true, "preference"],
-    ["the prefix is wrong", true, "change"],
-    ["newer clients", true, "change"],
-    ["", true, "change"],
-    [`${"x ".repeat(1_100)} fix`, true, "change"],
-  ] as const)("%j, files changed: %s → %s", (prompt, changed, type) => {
-    expect(observationType(prompt, changed)).toBe(type);
+    ["what was decided", { text: "Hm. We decided to keep SQLite, since it needs no server." }],
+    ["not what an agent decided", { text: "I went with SQLite instead of files.", role: "assistant" }],
+    ["nothing where nothing was", { text: "fix it" }],
+  ] as const)("%s", (_, message) => {
+    const decided = message.text.startsWith("Hm") ? "We decided to keep SQLite, since it needs no server." : undefined;
+    expect(decisionTitle({ role: "human", part: "text", ...message })).toBe(decided);
   });
 });

@@ -1,9 +1,11 @@
+import { decisionsIn, type Saying } from "./decision.ts";
 import { withoutRecall } from "./fence.ts";
-import type { ObservationType, Part, Role } from "./session.ts";
+import { withoutPlanOpening } from "./intent.ts";
+import type { Part, Role } from "./session.ts";
 import { clipLine } from "./text.ts";
 
 /** Raised when the same messages would give other observations, words or titles: derived rows are then made anew. */
-export const DERIVATION_VERSION = 1;
+export const DERIVATION_VERSION = 2;
 
 /** A turn longer than this is cut where the agent next begins to speak. */
 const CUT_FROM_CHARS = 16_000;
@@ -41,34 +43,27 @@ export function place(message: Cuttable, open: Growth | undefined): "turn" | "pa
   return speaks && open.chars >= CUT_FROM_CHARS ? "part" : "join";
 }
 
-/** One line for lists, from the observation's first message; what a tool did is told by its name. */
-export function observationTitle({ text, tool }: { readonly text: string; readonly tool?: string }): string {
-  const line =
-    withoutRecall(text)
-      .split("\n")
-      .find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? text;
-  const said = line.replace(/^[\s#>*-]+/, "");
-  return clipLine(tool === undefined ? said : `${tool}: ${said}`, 120);
+/** What an observation is called by: its first message. */
+export interface Opening {
+  readonly text: string;
+  readonly tool?: string;
 }
 
 /**
- * What kind of work it was, by rule: words of the prompt decide where files were changed; without changes it is a
- * discovery, unless the prompt states a decision or a preference.
+ * One line for lists, from the observation's first message; what a tool did is told by its name. Of a plan that is handed
+ * over, the heading counts.
  */
-export function observationType(prompt: string, changedFiles: boolean): ObservationType {
-  const head = prompt.slice(0, 2_000);
-  if (DECISION.test(head)) return "decision";
-  if (PREFERENCE.test(head)) return "preference";
-  if (!changedFiles) return "discovery";
-  if (BUGFIX.test(head)) return "bugfix";
-  if (REFACTOR.test(head)) return "refactor";
-  if (FEATURE.test(head)) return "feature";
-  return "change";
+export function observationTitle({ text, tool }: Opening): string {
+  const told = withoutPlanOpening(withoutRecall(text));
+  const line = told.split("\n").find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? text;
+  const said = line.replace(/^[\s#>*-]+/, "");
+  return clipLine(tool === undefined ? said : `${tool}: ${said}`, TITLE_CHARS);
 }
 
-const DECISION = /\b(?:we|i) (?:have |'ve )?decided\b|\blet'?s go with\b|\bdecision:/i;
-const PREFERENCE = /\b(?:i|we) (?:always |really )?prefer\b|\bfrom now on\b|\balways use\b|\bnever use\b/i;
-const BUGFIX =
-  /\b(?:fix(?:es|ed|ing)?|bugs?|broken|crash\w*|regression|fail(?:s|ed|ing|ures?)?|errors?|exception|doesn'?t work|not working)\b/i;
-const REFACTOR = /\b(?:refactor\w*|renam\w+|clean ?up|simplif\w+|extract|restructure|reorgani[sz]e|dedup\w*|move)\b/i;
-const FEATURE = /\b(?:add|implement|create|build|support|introduce|write|make it possible|new)\b/i;
+/** What a decision is called: the statement. Undefined where the message tells of none that a person made. */
+export function decisionTitle(message: Saying): string | undefined {
+  const decision = decisionsIn(message).find(({ by }) => by !== "agent");
+  return decision && clipLine(decision.statement, TITLE_CHARS);
+}
+
+const TITLE_CHARS = 120;

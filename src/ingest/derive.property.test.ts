@@ -19,6 +19,11 @@ const message: fc.Arbitrary<Omit<DerivableMessage, "uid" | "seq">> = fc
     text: fc.constantFrom(
       "fix the login",
       "add a getUserProfile",
+      "We decided to use SQLite.",
+      "yes",
+      "Want me to fix it, or leave it as it is?",
+      "User selected: SQLite",
+      "no, it should be a file",
       "",
       "配置 ok",
       "x".repeat(9_000),
@@ -26,7 +31,7 @@ const message: fc.Arbitrary<Omit<DerivableMessage, "uid" | "seq">> = fc
     ),
     at: fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
     files: fc.constantFrom(undefined, [{ path: "a.ts", changed: true }], [{ path: "a.ts", changed: false }]),
-    tool: fc.constantFrom(undefined, "Edit", "mcp__yore__search"),
+    tool: fc.constantFrom(undefined, "Edit", "ask_user", "mcp__yore__search"),
     branch: fc.constantFrom(undefined, "main", "fix"),
   })
   .map(({ kind, text, ...maybe }) => ({
@@ -94,7 +99,7 @@ async function derived(messages: readonly DerivableMessage[], sizes: readonly nu
       session: "s",
       branch: "main",
       lastAt,
-      openText: async () => messages.find((one) => one.seq === last?.firstSeq)?.text ?? "",
+      opening: async () => messages.find((one) => one.seq === last?.firstSeq) ?? { text: "" },
       ...(last !== undefined && { open: openOf(last, stored.length - 1) }),
     };
     for (const draft of await deriveObservations(context, batch)) save(stored, draft);
@@ -105,8 +110,8 @@ async function derived(messages: readonly DerivableMessage[], sizes: readonly nu
 }
 
 function openOf(draft: ObservationDraft, id: number): OpenObservation {
-  const { firstSeq, lastSeq, part, chars, type } = draft;
-  return { id, firstSeq, part, chars, type, messages: lastSeq - firstSeq + 1 };
+  const { firstSeq, lastSeq, part, chars, type, traits } = draft;
+  return { id, firstSeq, part, chars, type, traits, messages: lastSeq - firstSeq + 1 };
 }
 
 function save(stored: ObservationDraft[], draft: ObservationDraft): void {
@@ -114,12 +119,22 @@ function save(stored: ObservationDraft[], draft: ObservationDraft): void {
   const known = id === undefined ? undefined : stored[id];
   if (id === undefined || known === undefined) stored.push(fresh);
   else {
-    const { lastSeq, type, chars } = fresh;
+    const { lastSeq, type, traits, chars, title = known.title } = fresh;
     const endedAt = Math.max(known.endedAt, fresh.endedAt);
     const [files, pieces] = [
       [...known.files, ...fresh.files],
       [...known.pieces, ...fresh.pieces],
     ];
-    stored[id] = { ...known, lastSeq, type, chars, endedAt, files, pieces };
+    stored[id] = {
+      ...known,
+      lastSeq,
+      type,
+      traits,
+      chars,
+      endedAt,
+      files,
+      pieces,
+      ...(title !== undefined && { title }),
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { messageUid, observationId } from "../core/ids.ts";
 import type { FileTouch, Part, Role } from "../core/session.ts";
+import { openingTraits, withMessage } from "../core/traits.ts";
 import type { ObservationDraft, OpenObservation } from "../store/store.ts";
 import { type DerivableMessage, type DerivationContext, deriveObservations } from "./derive.ts";
 
@@ -22,7 +23,7 @@ function messages(lines: readonly Line[]): DerivableMessage[] {
 }
 
 function derive(lines: readonly Line[], context: Partial<DerivationContext> = {}): Promise<ObservationDraft[]> {
-  const whole = { agent: "codex", session: "s", lastAt: 500, openText: async () => "", ...context };
+  const whole = { agent: "codex", session: "s", lastAt: 500, opening: async () => ({ text: "" }), ...context };
   return deriveObservations(whole, messages(lines));
 }
 
@@ -176,10 +177,43 @@ describe("what an observation says", () => {
     [
       "a decision, whatever was changed",
       [
-        ["human", "text", "We decided a"],
+        ["human", "text", "We decided to keep a"],
         ["tool", "call", "b", { files: changed }],
       ],
-      { type: "decision" },
+      { type: "decision", title: "We decided to keep a" },
+    ],
+    ["that nothing came of it", [["human", "text", "hello"]], { type: "note" }],
+    [
+      "a plan that was approved, until work begins",
+      [
+        ["human", "text", "make a plan"],
+        ["tool", "call", "plan: # Two tides", { tool: "ExitPlanMode" }],
+        ["tool", "result", "User has approved your plan.\n# Two tides", { tool: "ExitPlanMode" }],
+      ],
+      { type: "decision", title: "Plan approved: Two tides" },
+    ],
+    [
+      "the work that follows on an approved plan",
+      [
+        ["human", "text", "add two tides"],
+        ["tool", "call", "plan: # Two tides", { tool: "ExitPlanMode" }],
+        ["tool", "result", "User has approved your plan.\n# Two tides", { tool: "ExitPlanMode" }],
+        ["tool", "call", "edit", { files: changed }],
+      ],
+      { type: "feature", title: "add two tides" },
+    ],
+    [
+      "what a plan that is handed over is about",
+      [["human", "text", "Implement the following plan:\n\n# Plan: Two tides\n\nfix the bug"]],
+      { title: "Two tides" },
+    ],
+    [
+      "what was asked for, where the turn goes on",
+      [
+        ["human", "text", `fix the tide\n${"x".repeat(16_000)}`],
+        ["assistant", "text", "Let me look."],
+      ],
+      { type: "bugfix" },
     ],
   ])("%s", async (_, lines, expected) => {
     const [draft] = await derive(lines, { branch: "main" });
@@ -188,7 +222,7 @@ describe("what an observation says", () => {
 
   it("is dated by what came before where it has no time", async () => {
     const lines = messages([["human", "text", "a"]]).map(({ at: _, ...message }) => message);
-    const context = { agent: "codex", session: "s", lastAt: 500, openText: async () => "" };
+    const context = { agent: "codex", session: "s", lastAt: 500, opening: async () => ({ text: "" }) };
     expect(await deriveObservations(context, lines)).toMatchObject([{ at: 500, endedAt: 500 }]);
   });
 
@@ -223,7 +257,16 @@ describe("what an observation says", () => {
 });
 
 describe("going on with an open observation", () => {
-  const open: OpenObservation = { id: 7, firstSeq: 10, part: 2, chars: 100, messages: 3, type: "discovery" };
+  const LOOKED = withMessage(0, { role: "tool", part: "call", text: "ls" });
+  const open: OpenObservation = {
+    id: 7,
+    firstSeq: 10,
+    part: 2,
+    chars: 100,
+    messages: 3,
+    type: "discovery",
+    traits: LOOKED,
+  };
   const later = (lines: readonly Line[]): Line[] =>
     lines.map(([a, b, c, more], at) => [a, b, c, { seq: 13 + at, ...more }]);
 
@@ -250,10 +293,20 @@ describe("going on with an open observation", () => {
     expect(drafts[1]?.id).toBeUndefined();
   });
 
-  it("asks for its first message where its type may change", async () => {
-    const openText = async (): Promise<string> => "fix it";
-    const drafts = await derive(later([["tool", "call", "edit", { files: changed }]]), { open, openText });
+  it("knows what it was asked for", async () => {
+    const traits = openingTraits({ role: "human", part: "text", text: "fix it" }, 0, false);
+    const drafts = await derive(later([["tool", "call", "edit", { files: changed }]]), { open: { ...open, traits } });
     expect(drafts).toMatchObject([{ id: 7, type: "bugfix" }]);
+    expect(drafts[0]?.title).toBeUndefined();
+  });
+
+  it("asks for its first message where it is a decision no more", async () => {
+    const opening = async () => ({ text: "make a plan" });
+    const answered = { role: "tool", part: "result", text: "User selected: SQLite", tool: "ask_user" } as const;
+    const traits = withMessage(0, answered);
+    const decision = { ...open, type: "decision", traits } as const;
+    const drafts = await derive(later([["tool", "call", "edit", { files: changed }]]), { open: decision, opening });
+    expect(drafts).toMatchObject([{ id: 7, type: "change", title: "make a plan" }]);
   });
 
   it("leaves it alone where nothing joins", async () => {
@@ -263,6 +316,7 @@ describe("going on with an open observation", () => {
 
   it("goes on with its next part", async () => {
     const drafts = await derive(later([["assistant", "text", "b"]]), { open: { ...open, chars: 20_000 } });
-    expect(spans(drafts)).toEqual(["13-13 part 3"]);
+    expect(spans(drafts)).toEqual(["10-12 part 2", "13-13 part 3"]);
+    expect(drafts[0]?.pieces).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { observationId } from "../core/ids.ts";
-import { type Growth, observationTitle, observationType, place } from "../core/observation.ts";
+import { decisionTitle, type Growth, type Opening, observationTitle, place } from "../core/observation.ts";
 import { isOwnTool } from "../core/own-tools.ts";
 import { cutPieces, placeOf } from "../core/pieces.ts";
 import type { FileTouch, ObservationType, Part, Role } from "../core/session.ts";
+import { cutTraits, decidesFirst, openingTraits, type Traits, typeOf, withMessage } from "../core/traits.ts";
 import { identifierParts, indexable } from "../core/words.ts";
 import type { ObservationDraft, OpenObservation, Piece } from "../store/store.ts";
 
@@ -15,7 +16,9 @@ export interface DerivableMessage {
   readonly at?: number;
   readonly text: string;
   readonly tool?: string;
+  readonly isError?: boolean;
   readonly files?: readonly FileTouch[];
+  readonly commands?: readonly string[];
   readonly branch?: string;
 }
 
@@ -26,8 +29,8 @@ export interface DerivationContext {
   readonly lastAt: number;
   readonly branch?: string;
   readonly open?: OpenObservation;
-  /** First message of the open observation, asked for when its type may have to change. */
-  readonly openText: () => Promise<string>;
+  /** First message of the open observation, asked for when its title may have to change. */
+  readonly opening: () => Promise<Opening>;
 }
 
 /** An observation while messages join it. */
@@ -40,12 +43,13 @@ interface Draft {
   at: number;
   endedAt: number;
   type: ObservationType;
-  title: string;
+  traits: Traits;
+  title?: string;
   chars: number;
   branch?: string;
   files: FileTouch[];
   pieces: Piece[];
-  firstText: string | undefined;
+  first: Opening | undefined;
 }
 
 /**
@@ -67,20 +71,21 @@ export async function deriveObservations(
       grownTo(message, current),
     );
     if (where === "outside") continue;
-    if (where !== "join" || current === undefined) {
-      current = begin(
-        context,
-        message,
-        message.at ?? lastAt,
-        where === "part" && current !== undefined ? current.part + 1 : 1,
-      );
+    const last = current;
+    if (where !== "join" || last === undefined) {
+      if (where === "part" && last !== undefined) {
+        await settle(last, cutTraits(last.traits), context);
+        if (drafts.at(-1) !== last) drafts.push(last);
+      }
+      current = begin(context, message, message.at ?? lastAt, where === "part" ? last : undefined, last?.traits ?? 0);
+    } else {
+      await settle(last, withMessage(last.traits, message), context, message);
     }
+    if (current === undefined) continue;
     if (drafts.at(-1) !== current) drafts.push(current);
     join(current, message, message.at ?? lastAt);
-    const changes = current.type === "discovery" && message.files?.some((file) => file.changed);
-    if (changes === true) current.type = observationType(current.firstText ?? (await context.openText()), true);
   }
-  return drafts;
+  return drafts.map(({ first: _, ...draft }) => draft);
 }
 
 /** A message's place is told by its number, since others may have been taken back from between. */
@@ -88,23 +93,51 @@ function grownTo(message: DerivableMessage, draft: Draft | undefined): Growth | 
   return draft && { part: draft.part, chars: draft.chars, messages: message.seq - draft.firstSeq };
 }
 
-function begin(context: DerivationContext, message: DerivableMessage, at: number, part: number): Draft {
+/** `whole` is the part before it, of the same turn; `before` are the traits of the observation before it, of whatever turn. */
+function begin(
+  context: DerivationContext,
+  message: DerivableMessage,
+  at: number,
+  whole: Draft | undefined,
+  before: Traits,
+): Draft {
   const branch = message.branch ?? context.branch;
+  const traits = openingTraits(message, before, whole !== undefined);
+  const type = typeOf(traits);
   return {
     publicId: observationId(context.agent, context.session, message.uid),
     firstSeq: message.seq,
     lastSeq: message.seq,
-    part,
+    part: whole === undefined ? 1 : whole.part + 1,
     at,
     endedAt: at,
-    type: observationType(message.text, false),
-    title: observationTitle(message),
+    type,
+    traits,
+    title: (type === "decision" ? decisionTitle(message) : undefined) ?? observationTitle(message),
     chars: 0,
     files: [],
     pieces: [],
-    firstText: message.text,
+    first: message,
     ...(branch !== undefined && { branch }),
   };
+}
+
+/** Takes on new traits. A decision is called what was decided; what turns out to be none is called by its beginning. */
+async function settle(
+  draft: Draft,
+  traits: Traits,
+  context: DerivationContext,
+  message?: DerivableMessage,
+): Promise<void> {
+  if (traits === draft.traits) return;
+  const was = draft.type;
+  const decides = decidesFirst(draft.traits, traits);
+  draft.traits = traits;
+  draft.type = typeOf(traits);
+  if (draft.type === "decision") {
+    const title = decides && message !== undefined ? decisionTitle(message) : undefined;
+    if (title !== undefined) draft.title = title;
+  } else if (was === "decision") draft.title = observationTitle(draft.first ?? (await context.opening()));
 }
 
 function resume(open: OpenObservation): Draft {
@@ -118,11 +151,11 @@ function resume(open: OpenObservation): Draft {
     at: 0,
     endedAt: 0,
     type: open.type,
-    title: "",
+    traits: open.traits,
     chars: open.chars,
     files: [],
     pieces: [],
-    firstText: undefined,
+    first: undefined,
   };
 }
 

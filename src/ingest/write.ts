@@ -206,8 +206,7 @@ async function derive(
       agent: key.agent,
       session: key.nativeId,
       lastAt,
-      openText: async () =>
-        open === undefined ? "" : ((await tx.messagesFrom(cursor.id, open.firstSeq, 1))[0]?.text ?? ""),
+      opening: async () => (open && (await tx.messagesFrom(cursor.id, open.firstSeq, 1))[0]) ?? { text: "" },
       ...(branch !== undefined && { branch }),
       ...(open !== undefined && { open }),
     },

@@ -50,6 +50,7 @@ function draftOf(memory: Memory, projectId: number | undefined): MemoryDraft {
       at: from,
       endedAt: Math.max(from, at),
       type: memory.type,
+      traits: 0,
       title,
       chars: text.length,
       files,

@@ -11,6 +11,7 @@ import type {
   TitleOrigin,
   TokenUsage,
 } from "../core/session.ts";
+import type { Traits } from "../core/traits.ts";
 import type { BriefingReader } from "./briefing-reader.ts";
 import type { EnrichmentReader, EnrichmentWrites, StoredEnrichment } from "./enrichments.ts";
 import type { HookReader, HookWrites } from "./hook-log.ts";
@@ -759,6 +760,7 @@ export interface OpenObservation {
   readonly chars: number;
   readonly messages: number;
   readonly type: ObservationType;
+  readonly traits: Traits;
 }
 
 /** Fields that are absent stay as they are. */
@@ -802,7 +804,9 @@ export interface ObservationDraft {
   readonly at: number;
   readonly endedAt: number;
   readonly type: ObservationType;
-  readonly title: string;
+  readonly traits: Traits;
+  /** Absent where a known one keeps the title that it has. */
+  readonly title?: string;
   readonly chars: number;
   readonly branch?: string;
   readonly files: readonly FileTouch[];

@@ -17,6 +17,7 @@ const HASHES: readonly string[] = [
   "1577d8b66d0d5902",
   "1cbeaff6b57faff3",
   "dadcb1e191c1547b",
+  "90f5b07ae26dd0a0",
   "0ad3fa40a5076fe3",
 ];
 

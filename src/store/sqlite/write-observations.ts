@@ -29,13 +29,17 @@ export function saveObservation(sql: Statements, words: WordWriter, session: num
   const id = draft.id ?? createObservation(sql, session, draft);
   if (draft.id !== undefined) {
     sql.run(
-      "UPDATE observations SET last_seq = ?, ended_at = max(ended_at, ?), type = ?, chars = ? WHERE id = ?",
+      "UPDATE observations SET last_seq = ?, ended_at = max(ended_at, ?), type = ?, traits = ?, title = coalesce(?, title), chars = ? WHERE id = ?",
       draft.lastSeq,
       draft.endedAt,
       draft.type,
+      draft.traits,
+      draft.title ?? null,
       draft.chars,
       id,
     );
+    // A session without a title is called what its first observation is.
+    if (draft.title !== undefined) sql.run("UPDATE sessions SET title_stale = 1 WHERE id = ?", session);
   }
   for (const { path, changed } of draft.files) {
     const known = sql.number("SELECT id FROM paths WHERE path = ?", path);
@@ -53,8 +57,8 @@ export function saveObservation(sql: Statements, words: WordWriter, session: num
 
 function createObservation(sql: Statements, session: number, draft: ObservationDraft): number {
   return sql.run(
-    `INSERT INTO observations (public_id, session_id, first_seq, last_seq, part, at, ended_at, type, title, chars, branch)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO observations (public_id, session_id, first_seq, last_seq, part, at, ended_at, type, traits, title, chars, branch)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     draft.publicId,
     session,
     draft.firstSeq,
@@ -63,7 +67,8 @@ function createObservation(sql: Statements, session: number, draft: ObservationD
     draft.at,
     draft.endedAt,
     draft.type,
-    draft.title,
+    draft.traits,
+    draft.title ?? "",
     draft.chars,
     draft.branch ?? null,
   );

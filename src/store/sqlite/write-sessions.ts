@@ -104,7 +104,7 @@ const HINTED_TITLE = `(SELECT h.text FROM title_hints h JOIN messages m ON m.uid
 
 function cursorOf(sql: Statements, row: Row, isNew: boolean): SessionCursor {
   const open = sql.get(
-    "SELECT id, first_seq, last_seq, part, chars, type FROM observations WHERE session_id = ? ORDER BY first_seq DESC LIMIT 1",
+    "SELECT id, first_seq, last_seq, part, chars, type, traits FROM observations WHERE session_id = ? ORDER BY first_seq DESC LIMIT 1",
     integer(row.id),
   );
   const cwd = maybeText(row.cwd);
@@ -132,6 +132,7 @@ function openObservation(row: Row): OpenObservation {
     chars: integer(row.chars),
     messages: integer(row.last_seq) - integer(row.first_seq) + 1,
     type: observationTypeOf(row.type),
+    traits: integer(row.traits),
   };
 }
 

@@ -133,6 +133,7 @@ function draftOf(id: string, more: Partial<MemoryDraft>): MemoryDraft {
       at: START,
       endedAt: START,
       type: "decision",
+      traits: 0,
       title: `of ${name}`,
       chars: text.length,
       files: [],

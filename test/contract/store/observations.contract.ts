@@ -83,7 +83,7 @@ export function describeObservations(open: OpenStore): void {
       ["a file nobody touched", { subagents: true, file: "none.ts" }, ""],
       ["signs that mean something elsewhere", { subagents: true, file: "%" }, ""],
       ["no project", { subagents: true, projects: [] }, ""],
-      ["several at once", { subagents: false, agent: "claude-code", type: "discovery", tag: "web" }, "b"],
+      ["several at once", { subagents: false, agent: "claude-code", type: "note", tag: "web" }, "b"],
       ["hostile words", { subagents: true, tag: "'", branch: '"; --', agent: "\u0000" }, ""],
     ])("are filtered by %s", async (_, filter, expected) => {
       const all = await seeded();

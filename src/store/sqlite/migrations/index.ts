@@ -8,6 +8,7 @@ import { refusedSessions } from "./008-refused-sessions.ts";
 import { receipts } from "./009-receipts.ts";
 import { hookEvents } from "./010-hook-events.ts";
 import { enrichments } from "./011-enrichments.ts";
+import { traits } from "./012-traits.ts";
 import { briefing } from "./013-briefing.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
@@ -22,5 +23,6 @@ export const migrations: readonly string[] = [
   receipts,
   hookEvents,
   enrichments,
+  traits,
   briefing,
 ];

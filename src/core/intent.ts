@@ -1,0 +1,85 @@
+import { withoutRecall } from "./fence.ts";
+
+/** What a prompt asks for: mend what is wrong, make something new, put in order what is there, or only look at it. */
+export type Intent = "mend" | "make" | "tidy" | "look";
+
+export interface Request {
+  readonly intent?: Intent;
+  /** It says that something is wrong, or holds the output of something that failed. */
+  readonly tellsOfTrouble: boolean;
+}
+
+/** Work is asked for at the beginning of a prompt; what follows is most often pasted. */
+const LOOKED_AT_CHARS = 4_000;
+
+/**
+ * What a prompt asks for, by English words: the first sentence that begins with a verb of one. Of a plan that is handed
+ * over, its heading counts.
+ */
+export function requestOf(prompt: string): Request {
+  const text = withoutPlanOpening(withoutRecall(prompt.slice(0, LOOKED_AT_CHARS)));
+  const sentences = sentencesOf(text).map((sentence) => sentence.replace(NEGATED, " "));
+  const tellsOfTrouble = sentences.some((sentence) => TROUBLE.test(sentence)) || FAILURE.test(text);
+  for (const sentence of sentences) {
+    const verb = ASKING.exec(sentence)?.[1]?.toLowerCase();
+    const intent = VERBS.find(([pattern]) => verb !== undefined && pattern.test(verb))?.[1];
+    if (intent !== undefined) return { intent, tellsOfTrouble };
+    if (NEEDS.test(sentence)) return { intent: "make", tellsOfTrouble };
+  }
+  return { tellsOfTrouble };
+}
+
+/** Whether a prompt hands over a plan that was made before: what that says was said then. */
+export function handsOverPlan(prompt: string): boolean {
+  return PLAN_OPENING.test(prompt);
+}
+
+/** The plan that a prompt hands over, from its heading on; another prompt as it is. */
+export function withoutPlanOpening(prompt: string): string {
+  return prompt.replace(PLAN_OPENING, "");
+}
+
+/** Sentences as a person types them, without code blocks, quotes, and lines that look like output. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .replace(/```[\s\S]*?(?:```|$)/g, "\n")
+    .split("\n")
+    .filter((line) => !NO_PROSE.test(line))
+    .flatMap((line) => line.split(/(?<=(?<!\b(?:i\.e|e\.g|etc|vs))[.!?])\s+(?=["'(]?[\p{L}\p{N}])/u))
+    .map((sentence) => sentence.replace(/^[\s*#-]+|^\s*\d+[.)]\s+/g, "").trim())
+    .filter((sentence) => sentence.length > 2 && sentence.length <= SENTENCE_CHARS);
+}
+
+/** A longer run of words without an end is no sentence that a person typed. */
+const SENTENCE_CHARS = 400;
+/** Quotes, diffs, tables, log lines with a time or a level, stack frames, prompts of a shell. */
+const NO_PROSE =
+  /^\s*(?:>|[-+]{3} |@@|\||\$ |\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[?(?:error|warn(?:ing)?|info|debug|trace)\b[\]:]|at .+:\d+|⏺|⎿|❯|●|➜|[\w.-]+@[\w.-]+[ :])/i;
+const PLAN_OPENING = /^\s*implement the following plan:?\s*(?:#+\s*)?(?:(?:implementation )?plan(?: [-–—]|:)\s*)?/i;
+const NEGATED =
+  /\b(?:don'?t|do not|never|without|no need to|not)\s+(?:to\s+)?(?:fix(?:ing)?|add(?:ing)?|refactor(?:ing)?|renam(?:e|ing)|chang(?:e|ing))\b|\b(?:no|not an?|any|0) (?:bugs?|errors?|failures?|fail(?:ed|s)?|regressions?)\b/gi;
+
+/** What may stand before the verb of a request. */
+const ASKING =
+  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|alright|right|great|good|now|then|so|and|also|first|next|actually|please|pls|hm+|well|cool|thanks|txs|task:)[,.!:]*\s+|(?:can|could|would|will) (?:you|we)\s+|(?:let'?s|lets|let us)\s+|(?:i|we)(?:'d| would)? (?:like|want|need|have)(?: you)? to\s+|we should\s+|(?:try to|go ahead and|help me|just|also|now|simply|quickly|make sure to)\s+|[a-z]:\s+|\d+[.)]\s+)*([a-z]+(?: ?-?up| on)?)\b/i;
+
+const VERBS: readonly (readonly [RegExp, Intent])[] = [
+  [/^(?:fix|fixes|repair|resolve|debug|correct|solve|mend|patch|address)$/, "mend"],
+  [/^(?:add|implement|create|build|support|introduce|write|develop|start on|generate)$/, "make"],
+  [
+    /^(?:refactor|rename|move|extract|simplify|clean ?-?up|cleanup|dedupe|deduplicate|split|restructure|reorgani[sz]e|convert|port|migrate|inline|consolidate|remove|replace|reduce)$/,
+    "tidy",
+  ],
+  [
+    /^(?:review|check|explain|investigate|analy[sz]e|look|read|show|tell|compare|summari[sz]e|list|discuss|describe|explore|verify|find|search|explain|reaquaint|reacquaint|brainstorm|think|why|how|what|where|who|which|is|are|does|do we|should)$/,
+    "look",
+  ],
+];
+/** `I need a flag that…` */
+const NEEDS = /^(?:(?:i|we)(?: also| just)? )?need (?:a|an|some|another|more)\b/i;
+
+const TROUBLE =
+  /\b(?:bugs?|broken|crash(?:es|ed|ing)?|regression|fails?|failing|failed|exploded?|doesn'?t work|does not work|not work(?:ing)?|isn'?t (?:working|right)|wrong|incorrect(?:ly)?|misleading|(?:low|medium|high|critical) severity|bombing out|flaky|flakiness|need to fix|should fix|fix(?:es|ed|ing)? (?:this|that|it|the))\b|^(?:low|medium|high|critical): /i;
+/** In what is pasted: what programs say when they fail. */
+const FAILURE =
+  /^\s*(?:\S+: )?(?:fatal|panic|uncaught|traceback|unhandled)\b.*[:!]\s*\S|^\s*[\w.]*(?:Error|Exception)\b(?:\[\w+\])?: |^\s*error(?:\[\w+\])?: |^\s*--- FAIL|\b[1-9]\d* (?:tests? )?failed\b|^\s*(?:\[\S+\] )?\S+\.\w+:\d+:\d+: /im;

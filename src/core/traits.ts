@@ -1,0 +1,220 @@
+import { decisionsIn, statesDecision } from "./decision.ts";
+import { requestOf, sentencesOf } from "./intent.ts";
+import type { FileTouch, ObservationType, Part, Role } from "./session.ts";
+
+/** What is known of an observation's messages so far, as bits: enough to tell its type, however they arrive. */
+export type Traits = number;
+
+/** What traits are found in. */
+export interface Telling {
+  readonly role: Role;
+  readonly part: Part;
+  readonly text: string;
+  readonly tool?: string;
+  readonly isError?: boolean;
+  readonly files?: readonly FileTouch[];
+  readonly commands?: readonly string[];
+}
+
+const ASKS_TO_MEND = 1;
+const ASKS_TO_MAKE = 1 << 1;
+const ASKS_TO_TIDY = 1 << 2;
+/** The prompt asks for nothing but to look, or is a question. */
+const ASKS = 1 << 3;
+/** The prompt states a decision in so many words. */
+const STATES = 1 << 4;
+/** The prompt says how things are to be done from now on. */
+const PREFERS = 1 << 5;
+/** The prompt is a short answer to a choice that the turn before ended with. */
+const SETTLES = 1 << 6;
+/** A person decided while the agent worked: answered a question, approved a plan. */
+const DECIDES = 1 << 7;
+const CALLS = 1 << 8;
+/** The agent said more than a word of thanks. */
+const EXPLAINS = 1 << 9;
+const CHANGES_CODE = 1 << 10;
+const CHANGES_TESTS = 1 << 11;
+const CHANGES_PAGES = 1 << 12;
+/** Changed something by a command: committed, pushed, moved or removed a file. */
+const ACTS = 1 << 13;
+const COMMITS_A_FIX = 1 << 14;
+const COMMITS_A_FEATURE = 1 << 15;
+const COMMITS_A_REFACTORING = 1 << 16;
+const CONCLUDES_A_FIX = 1 << 17;
+const CONCLUDES_A_FEATURE = 1 << 18;
+const CONCLUDES_A_REFACTORING = 1 << 19;
+/** The agent's last words offer a choice, or ask for approval of a design. */
+const OFFERS = 1 << 20;
+/** The turn goes on in another observation. */
+const GOES_ON = 1 << 21;
+/** The prompt says that something is wrong. */
+const TELLS_OF_TROUBLE = 1 << 22;
+/** The agent's last words offer to do such work. */
+const OFFERS_TO_MEND = 1 << 23;
+const OFFERS_TO_MAKE = 1 << 24;
+const OFFERS_TO_TIDY = 1 << 25;
+/** What only the last words tell. */
+const OFFERED = OFFERS | OFFERS_TO_MEND | OFFERS_TO_MAKE | OFFERS_TO_TIDY;
+
+const INTENT_BITS = { mend: ASKS_TO_MEND, make: ASKS_TO_MAKE, tidy: ASKS_TO_TIDY, look: ASKS };
+const INTENDS = ASKS_TO_MEND | ASKS_TO_MAKE | ASKS_TO_TIDY;
+
+/** Traits of an observation that a message opens. `before`: those of the one before it, of the same turn if `isPart`. */
+export function openingTraits(message: Telling, before: Traits, isPart: boolean): Traits {
+  return withMessage(isPart ? before & (INTENDS | ASKS | TELLS_OF_TROUBLE) : promptTraits(message, before), message);
+}
+
+/** Traits with those of a message that joins. */
+export function withMessage(traits: Traits, message: Telling): Traits {
+  const { role, part, text } = message;
+  if (role === "assistant" && part === "text") return (traits & ~OFFERED) | answerTraits(traits, text);
+  if (part === "call") return traits | CALLS | callTraits(message);
+  if (part === "result" && decides(message)) return traits | DECIDES;
+  return part === "notice" ? traits | changes(message.files) : traits;
+}
+
+/** Whether it is by the newer traits that a person decided while the agent worked. */
+export function decidesFirst(before: Traits, after: Traits): boolean {
+  return (before & DECIDES) === 0 && (after & DECIDES) !== 0;
+}
+
+export function cutTraits(traits: Traits): Traits {
+  return traits | GOES_ON;
+}
+
+/** The type that traits amount to. */
+export function typeOf(traits: Traits): ObservationType {
+  const has = (bits: Traits): boolean => (traits & bits) !== 0;
+  if (has(STATES)) return "decision";
+  if (has(PREFERS)) return "preference";
+  const changed = has(CHANGES_CODE | CHANGES_TESTS);
+  if (!changed && has(CHANGES_PAGES)) return "change";
+  if (!changed && has(DECIDES | SETTLES) && !has(ACTS | GOES_ON)) return "decision";
+  if (changed || (has(GOES_ON) && (has(INTENDS) || (has(TELLS_OF_TROUBLE) && !has(ASKS))))) return workType(traits);
+  if (has(ACTS)) return "change";
+  return has(CALLS | EXPLAINS | GOES_ON) ? "discovery" : "note";
+}
+
+function workType(traits: Traits): ObservationType {
+  const has = (bits: Traits): boolean => (traits & bits) !== 0;
+  if (has(ASKS_TO_MEND)) return "bugfix";
+  // Tests alone make nothing new.
+  const isCode = has(CHANGES_CODE | GOES_ON);
+  if (has(ASKS_TO_TIDY)) return "refactor";
+  if (has(ASKS_TO_MAKE)) return isCode ? "feature" : "change";
+  if (has(COMMITS_A_FIX | TELLS_OF_TROUBLE)) return "bugfix";
+  if (has(COMMITS_A_FEATURE) && isCode) return "feature";
+  if (has(COMMITS_A_REFACTORING)) return "refactor";
+  if (has(CONCLUDES_A_FIX)) return "bugfix";
+  if (has(CONCLUDES_A_REFACTORING)) return "refactor";
+  if (has(CONCLUDES_A_FEATURE) && isCode) return "feature";
+  return "change";
+}
+
+function promptTraits({ role, text, part }: Telling, before: Traits): Traits {
+  if (role === "summary") return EXPLAINS;
+  if (part !== "text" || (role !== "human" && role !== "system")) return 0;
+  const head = text.slice(0, 6_000);
+  const { intent, tellsOfTrouble } = requestOf(head);
+  const sentences = sentencesOf(head);
+  let traits = intent === undefined ? 0 : INTENT_BITS[intent];
+  if (tellsOfTrouble) traits |= TELLS_OF_TROUBLE;
+  if (intent === undefined && ASSENT.test(text)) traits |= offeredIntent(before);
+  if (intent === undefined && sentences.at(-1)?.endsWith("?")) traits |= ASKS;
+  if (role !== "human") return traits;
+  if (statesDecision(head)) traits |= STATES;
+  else if (decisionsIn({ role, part, text: head }).length > 0) traits |= DECIDES;
+  if (sentences.some((sentence) => !sentence.endsWith("?") && PREFERENCE.test(sentence))) traits |= PREFERS;
+  if ((before & OFFERS) !== 0 && text.length <= SHORT_CHARS && !text.includes("?") && !text.startsWith("/"))
+    traits |= SETTLES;
+  return traits;
+}
+
+/** A short yes to what was offered. */
+const ASSENT = /^\s*(?:y|yes|yep|yeah|yup|ok(?:ay)?|sure|please|perfect|great|good|go|do|\d|both|all)\b[^\n?]{0,50}$/i;
+
+function offeredIntent(before: Traits): Traits {
+  if ((before & OFFERS_TO_MEND) !== 0) return ASKS_TO_MEND;
+  if ((before & OFFERS_TO_TIDY) !== 0) return ASKS_TO_TIDY;
+  return (before & OFFERS_TO_MAKE) !== 0 ? ASKS_TO_MAKE : 0;
+}
+
+const SHORT_CHARS = 160;
+const PREFERENCE =
+  /\bmake sure (?:that )?(?:claude|codex|gemini|copilot|the agents?|agents|you) (?:always |never )?(?:should|must|always|never|asks?)\b|\b(?:i|we) (?:always |really |strongly )?prefer\b(?! (?:not )?to (?:see|look|check))|\bfrom now on\b|\bgoing forward\b|\bin (?:the )?future,? (?:always|never|please|you|we|do|don'?t|use)\b|\b(?:please )?(?:always|never) (?:use|do|run|write|add|ask|make|put|keep|commit|push|create|call|name|include|start|check|mention)\b/i;
+
+function answerTraits(traits: Traits, text: string): Traits {
+  const enough = (traits & ASKS) !== 0 ? 1 : EXPLAINING_CHARS;
+  const end = text.slice(-400).trimEnd();
+  const head = text.slice(0, 500);
+  return (
+    (text.length >= enough ? EXPLAINS : 0) |
+    (OFFER.test(end) ? OFFERS : 0) |
+    offerTraits(end) |
+    (FIXED.test(head) ? CONCLUDES_A_FIX : 0) |
+    (TIDIED.test(head) ? CONCLUDES_A_REFACTORING : 0) |
+    (MADE.test(head) ? CONCLUDES_A_FEATURE : 0)
+  );
+}
+
+/** Of the question that an answer ends with. */
+function offerTraits(end: string): Traits {
+  const question = LAST_QUESTION.exec(end)?.[0];
+  if (question === undefined) return 0;
+  if (/\b(?:fix|resolve|repair|address)\b/i.test(question)) return OFFERS_TO_MEND;
+  if (
+    /\b(?:refactor|rename|simplify|extract|inline|clean (?:it|that|this)? ?up|migrat\w+|move|restructure|split)\b/i.test(
+      question,
+    )
+  ) {
+    return OFFERS_TO_TIDY;
+  }
+  return /\b(?:add|implement|create|build|write)\b/i.test(question) ? OFFERS_TO_MAKE : 0;
+}
+
+const LAST_QUESTION = /[^.!?\n]*\?[^?\n]{0,60}$/;
+const EXPLAINING_CHARS = 200;
+const OFFER =
+  /(?:\bwhich (?:one|way|approach|option|do you|would you|is closest)\b|\b(?:looks? (?:good|right)|sound (?:good|right)|agree with|your preference|(?:want me to|would you|do you (?:want|prefer)|shall i)\b.*\bor\b|good)\b)[^?\n]*\?[^\n]{0,60}$/i;
+const FIXED = /\b(?:fixed|the fix|root cause|bugs?)\b/i;
+const TIDIED =
+  /\b(?:refactor(?:ed|ing)?|renamed|simplified|extracted|inlined|deduplicated|ported|migrated|converted|cleaned up|cleanup)\b/i;
+const MADE = /\b(?:added|implemented|created|new)\b/i;
+
+function callTraits({ files, commands = [] }: Telling): Traits {
+  let traits = changes(files);
+  for (const command of commands) {
+    if (ACTION.test(command)) traits |= ACTS;
+    const kind = COMMIT_KIND.exec(command)?.[1]?.toLowerCase();
+    if (kind !== undefined) traits |= COMMIT_BITS[kind] ?? 0;
+  }
+  return traits;
+}
+
+const ACTION =
+  /(?:^|[;&|(\n])\s*(?:git (?:-C \S+ )?(?:commit|push|merge|rebase|cherry-pick|revert|mv|rm|restore|checkout (?:-b|--)|switch -c|branch -[dDmM]|worktree remove)(?![\w-])|gh (?:pr|issue|release) (?:create|merge|close|comment|edit|review|reopen)\b|(?:rm|mv|cp) (?!(?:-\w+ )*\/(?:private\/)?tmp\b)|sed -i|npm (?:publish|version)\b)/;
+const COMMIT_KIND = /\bgit (?:-C \S+ )?commit\b[\s\S]*?(?:-m ["']|EOF['"]?\n)\s*(fix|feat|refactor|perf)\b[(!:]/i;
+const COMMIT_BITS: Readonly<Record<string, Traits>> = {
+  fix: COMMITS_A_FIX,
+  feat: COMMITS_A_FEATURE,
+  refactor: COMMITS_A_REFACTORING,
+};
+
+function changes(files: readonly FileTouch[] = []): Traits {
+  let traits = 0;
+  for (const { path, changed } of files) {
+    if (!changed || PLAN.test(path)) continue;
+    traits |= PAGE.test(path) ? CHANGES_PAGES : TEST.test(path) ? CHANGES_TESTS : CHANGES_CODE;
+  }
+  return traits;
+}
+
+/** Where agents keep the plan that they ask approval for: no part of the work. */
+const PLAN = /[/\\]\.(?:claude|gemini|copilot|codex|cursor|qwen)[/\\](?:.*[/\\])?(?:plans[/\\]|plan\.md$)/;
+const PAGE = /\.(?:mdx?|txt|rst|adoc)$|(?:^|[/\\])(?:LICENSE|CODEOWNERS|CHANGELOG|AUTHORS|\.gitignore)$/i;
+const TEST =
+  /(?:^|[/\\])(?:tests?|specs?|__tests__|e2e\w*|fixtures)[/\\]|[._-](?:test|spec)s?\.\w+$|(?:^|[/\\])test[_-][^/\\]+$/i;
+
+function decides(message: Telling): boolean {
+  return decisionsIn(message).some(({ by }) => by !== "agent");
+}
