@@ -9,6 +9,7 @@ import { budgetText, isMissed, ratioOf, show, table } from "./lib/rows.mjs";
 import { manyAgents } from "./many-agents.mjs";
 import { nothingChanged } from "./nothing-changed.mjs";
 import { oneLine } from "./one-line.mjs";
+import { recall } from "./recall.mjs";
 import { search } from "./search.mjs";
 import { startUp } from "./start-up.mjs";
 import { throughput } from "./throughput.mjs";
@@ -30,6 +31,7 @@ const BENCHES = {
   "many-agents": manyAgents,
   "nothing-changed": nothingChanged,
   "one-line": oneLine,
+  recall,
   search,
   "start-up": startUp,
   throughput,

@@ -11,7 +11,7 @@ export function hitRecord(hit: Hit, zone: Zone): string {
   const stale = hit.isStale === true ? "what it is about changed" : "";
   const facts = [formatDay(hit.at, zone), ...origin(hit), hit.type, stale];
   const head = `[${hit.id}] ${join(facts)} · ${tokens(hit.tokens)}`;
-  return lines(head, ...withoutEcho(oneLine(hit.title, 72), aroundMark(hit)));
+  return lines(head, ...withoutEcho(oneLine(hit.title, 60), aroundMark(hit)));
 }
 
 export function entryRecord(entry: TimelineEntry, isAnchor: boolean, zone: Zone): string {
@@ -27,6 +27,9 @@ export function entryRecord(entry: TimelineEntry, isAnchor: boolean, zone: Zone)
 function origin({ agent, project, session }: Pick<Hit, "agent" | "project" | "session">): readonly string[] {
   return agent === MEMORY_AGENT ? ["memory", project.name] : [agent, project.name, sessionName(session)];
 }
+
+/** What a step of a timeline costs, for replies that point to it. */
+export const ENTRY_COST = "~100 tokens an entry";
 
 export function projectRecord(project: ProjectSummary, zone: Zone): string {
   const facts = [
@@ -81,7 +84,7 @@ function lines(head: string, ...below: readonly string[]): string {
 }
 
 function sessionName(session: { readonly title: string; readonly alias?: string }): string {
-  return oneLine(session.alias ?? session.title, 32);
+  return oneLine(session.alias ?? session.title, 28);
 }
 
 /** A title and what follows it, or the second alone where it begins with the first. */
@@ -98,8 +101,8 @@ function aroundMark({ snippet, marks }: Hit): string {
 }
 
 // With the rest of a hit about 50 tokens, or a few more where titles are long.
-const SNIPPET_CHARS = 100;
-const SNIPPET_LEAD_CHARS = 30;
+const SNIPPET_CHARS = 80;
+const SNIPPET_LEAD_CHARS = 24;
 
 function labels(session: SessionSummary): string {
   const alias = session.alias === undefined ? [] : [`alias: ${oneLine(session.alias, 60)}`];

@@ -4,7 +4,7 @@ import type { Trace } from "../../../core/trace.ts";
 import type { ContextReply } from "../../../service/yore.ts";
 import { wholeNumber } from "../filters.ts";
 import { textPage } from "../pages.ts";
-import { composeReply, countOf, formatCount, joinLines, MAX_REPLY_CHARS } from "../reply.ts";
+import { composeReply, countOf, formatCount, joinLines, MAX_REPLY_CHARS, REPLY_CHARS } from "../reply.ts";
 import { define, READS } from "../tool.ts";
 
 export const contextForSession = define({
@@ -42,7 +42,7 @@ export const contextForSession = define({
             ? `Capped at ${formatCount(MAX_REPLY_CHARS)} characters, the most a reply holds (about ${formatCount(MAX_TOKENS)} tokens).`
             : undefined,
         ),
-        tail: `next: get_session pages through all ${countOf(reply.session.messages, "message")} of it`,
+        tail: `next: get_session pages through all ${countOf(reply.session.messages, "message")} of it (at most ~${formatCount(REPLY_CHARS / CHARS_PER_TOKEN)} tokens a page)`,
       }),
     });
   },

@@ -4,11 +4,13 @@ import type { Trace, TraceCandidate } from "../../../core/trace.ts";
 import type { ObservationsReply } from "../../../service/yore.ts";
 import { pastTheEnd } from "../cursor.ts";
 import { cursorArgument, wholeNumber } from "../filters.ts";
+import { ENTRY_COST } from "../lines.ts";
 import { textPage } from "../pages.ts";
 import { observationBlocks } from "../record.ts";
 import {
   clip,
   composeReply,
+  formatCount,
   joinLines,
   MAX_REPLY_CHARS,
   moreWords,
@@ -52,7 +54,7 @@ export const getObservations = define({
         missingWords(reply.missing),
       ),
       more: next === undefined ? undefined : moreWords(context.paging.next(input, next)),
-      tail: nextStep(detail, reply.observations[0]),
+      tail: nextStep(detail, reply.observations),
     });
     const nonce = context.nonce();
     const maxChars = input.max_chars ?? REPLY_CHARS;
@@ -110,9 +112,14 @@ function sizeOf(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + text.length + 1, 0);
 }
 
-function nextStep(detail: string, record: ObservationsReply["observations"][number] | undefined): string | undefined {
-  if (detail === "full" || record === undefined) return undefined;
-  return `next: detail="full" adds tool calls, results and thinking; timeline observation="${record.id}" shows what happened around it`;
+function nextStep(detail: string, records: ObservationsReply["observations"]): string | undefined {
+  const [first] = records;
+  if (detail === "full" || first === undefined) return undefined;
+  const chars = records.reduce(
+    (sum, { messages }) => sum + messages.reduce((own, { text }) => own + text.length, 0),
+    0,
+  );
+  return `next: detail="full" adds tool calls, results and thinking (~${formatCount(Math.ceil(chars / 4))} tokens); timeline observation="${first.id}" shows what happened around it (${ENTRY_COST})`;
 }
 
 function missingWords(missing: ObservationsReply["missing"]): string | undefined {

@@ -66,7 +66,7 @@ function show(input: Input, reply: SessionReply, note: Annotation | undefined, c
       return {
         head: `${pageWords(reply, shown)}.`,
         more: next < reply.total ? moreWords(context.paging.next(input, next)) : undefined,
-        tail: "next: context_for_session condenses the whole session; get_observations reads a part of it in full",
+        tail: "next: context_for_session condenses the whole session (~2,000 tokens, or the budget that is given); get_observations reads a part of it in full",
       };
     },
   });

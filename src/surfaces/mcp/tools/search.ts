@@ -5,7 +5,7 @@ import type { SearchReply, SearchRequest } from "../../../service/yore.ts";
 import { pastTheEnd } from "../cursor.ts";
 import { emptyStoreWords } from "../empty.ts";
 import { cursorArgument, projectArgument, shortText, wholeNumber } from "../filters.ts";
-import { hitRecord } from "../lines.ts";
+import { ENTRY_COST, hitRecord } from "../lines.ts";
 import { composeReply, formatCount, joinLines, moreWords, NO_ROOM, oneLine, staleWords } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
@@ -145,7 +145,7 @@ function nextStep(hits: SearchReply["hits"]): string | undefined {
   const first = hits[0];
   if (first === undefined) return undefined;
   const all = hits.reduce((sum, hit) => sum + hit.tokens, 0);
-  return `next: get_observations ids=["${first.id}"] reads one (~${formatCount(first.tokens)} tokens whole, all ${hits.length} ~${formatCount(all)}; condensed is less); timeline observation="${first.id}" shows what happened around it`;
+  return `next: get_observations ids=["${first.id}"] reads one (~${formatCount(first.tokens)} tokens whole, all ${hits.length} ~${formatCount(all)}; condensed is less); timeline observation="${first.id}" shows what happened around it (${ENTRY_COST})`;
 }
 
 async function nothingFound(input: Input, reply: SearchReply, context: ToolContext): Promise<string> {

@@ -4,8 +4,8 @@ import type { Trace, TraceCandidate } from "../../../core/trace.ts";
 import type { TimelineReply, TimelineRequest } from "../../../service/yore.ts";
 import { emptyStoreWords } from "../empty.ts";
 import { dateRange, projectArgument, shortText, wholeNumber } from "../filters.ts";
-import { entryRecord } from "../lines.ts";
-import { composeReply, joinLines, NO_ROOM, REPLY_CHARS, staleWords, warningRecords } from "../reply.ts";
+import { ENTRY_COST, entryRecord } from "../lines.ts";
+import { composeReply, formatCount, joinLines, NO_ROOM, REPLY_CHARS, staleWords, warningRecords } from "../reply.ts";
 import { define, READS, type ToolContext } from "../tool.ts";
 
 const schema = () =>
@@ -111,8 +111,8 @@ function nextSteps(entries: TimelineReply["entries"], anchor: TimelineReply["ent
   return joinLines(
     read === undefined
       ? undefined
-      : `next: get_observations ids=["${read.id}"] reads it (~${read.tokens} tokens whole)`,
-    first === undefined ? undefined : `earlier: timeline observation="${first.id}" before=10 after=0`,
+      : `next: get_observations ids=["${read.id}"] reads it (~${formatCount(read.tokens)} tokens whole)`,
+    first === undefined ? undefined : `earlier: timeline observation="${first.id}" before=10 after=0 (${ENTRY_COST})`,
     last === undefined ? undefined : `later: timeline observation="${last.id}" before=0 after=10`,
   );
 }

@@ -171,7 +171,7 @@ describe("search", () => {
         "  The fence test fails on Windows.",
         "yore 0123456789ab>>",
         'more: call again with the same arguments and cursor="…"',
-        'next: get_observations ids=["k00000000002"] reads one (~32 tokens whole, all 1 ~32; condensed is less); timeline observation="k00000000002" shows what happened around it',
+        'next: get_observations ids=["k00000000002"] reads one (~32 tokens whole, all 1 ~32; condensed is less); timeline observation="k00000000002" shows what happened around it (~100 tokens an entry)',
       ].join("\n"),
     );
   });
