@@ -84,31 +84,50 @@ export function cutTraits(traits: Traits): Traits {
 
 /** The type that traits amount to. */
 export function typeOf(traits: Traits): ObservationType {
-  const has = (bits: Traits): boolean => (traits & bits) !== 0;
-  if (has(STATES)) return "decision";
-  if (has(PREFERS)) return "preference";
-  const changed = has(CHANGES_CODE | CHANGES_TESTS);
-  if (!changed && has(CHANGES_PAGES)) return "change";
-  if (!changed && has(DECIDES | SETTLES) && !has(ACTS | GOES_ON)) return "decision";
-  if (changed || (has(GOES_ON) && (has(INTENDS) || (has(TELLS_OF_TROUBLE) && !has(ASKS))))) return workType(traits);
-  if (has(ACTS)) return "change";
-  return has(CALLS | EXPLAINS | GOES_ON) ? "discovery" : "note";
+  return judge(traits)[0];
 }
 
-function workType(traits: Traits): ObservationType {
+/** By which rule that is, in words. */
+export function ruleOf(traits: Traits): string {
+  return judge(traits)[1];
+}
+
+/** The first rule that holds. */
+function judge(traits: Traits): readonly [ObservationType, string] {
   const has = (bits: Traits): boolean => (traits & bits) !== 0;
-  if (has(ASKS_TO_MEND)) return "bugfix";
+  if (has(STATES)) return ["decision", "the prompt states a decision"];
+  if (has(PREFERS)) return ["preference", "the prompt says how things are to be done from now on"];
+  const changed = has(CHANGES_CODE | CHANGES_TESTS);
+  if (!changed && has(CHANGES_PAGES)) return ["change", "only pages were changed"];
+  if (!changed && has(DECIDES | SETTLES) && !has(ACTS | GOES_ON))
+    return ["decision", has(DECIDES) ? "a person decided something" : "the prompt settles what the agent had offered"];
+  if (changed || (has(GOES_ON) && (has(INTENDS) || (has(TELLS_OF_TROUBLE) && !has(ASKS))))) return judgeWork(traits);
+  if (has(ACTS)) return ["change", "a command changed something"];
+  if (has(CALLS)) return ["discovery", "tools were used, and nothing was changed"];
+  return has(EXPLAINS | GOES_ON)
+    ? ["discovery", "the agent explained something, and nothing was changed"]
+    : ["note", "nothing was changed, looked at or explained"];
+}
+
+/** Of what was changed in code or tests, or is about to be. */
+function judgeWork(traits: Traits): readonly [ObservationType, string] {
+  const has = (bits: Traits): boolean => (traits & bits) !== 0;
+  if (has(ASKS_TO_MEND)) return ["bugfix", "the prompt asks to mend something"];
   // Tests alone make nothing new.
   const isCode = has(CHANGES_CODE | GOES_ON);
-  if (has(ASKS_TO_TIDY)) return "refactor";
-  if (has(ASKS_TO_MAKE)) return isCode ? "feature" : "change";
-  if (has(COMMITS_A_FIX | TELLS_OF_TROUBLE)) return "bugfix";
-  if (has(COMMITS_A_FEATURE) && isCode) return "feature";
-  if (has(COMMITS_A_REFACTORING)) return "refactor";
-  if (has(CONCLUDES_A_FIX)) return "bugfix";
-  if (has(CONCLUDES_A_REFACTORING)) return "refactor";
-  if (has(CONCLUDES_A_FEATURE) && isCode) return "feature";
-  return "change";
+  if (has(ASKS_TO_TIDY)) return ["refactor", "the prompt asks to put something in order"];
+  if (has(ASKS_TO_MAKE))
+    return isCode
+      ? ["feature", "the prompt asks for something new"]
+      : ["change", "the prompt asks for something new, and only tests were changed"];
+  if (has(COMMITS_A_FIX)) return ["bugfix", "a fix was committed"];
+  if (has(TELLS_OF_TROUBLE)) return ["bugfix", "the prompt says that something is wrong"];
+  if (has(COMMITS_A_FEATURE) && isCode) return ["feature", "a feature was committed"];
+  if (has(COMMITS_A_REFACTORING)) return ["refactor", "a refactoring was committed"];
+  if (has(CONCLUDES_A_FIX)) return ["bugfix", "the agent says that something is mended"];
+  if (has(CONCLUDES_A_REFACTORING)) return ["refactor", "the agent says that something is put in order"];
+  if (has(CONCLUDES_A_FEATURE) && isCode) return ["feature", "the agent says that something new is there"];
+  return ["change", "code or tests were changed, and nothing tells for what"];
 }
 
 function promptTraits({ role, text, part }: Telling, before: Traits): Traits {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { YoreError } from "../core/errors.ts";
 import { MEMORY_AGENT } from "../core/memory.ts";
+import { ruleOf } from "../core/traits.ts";
 import { archiveFolder } from "../ingest/archive/place.ts";
 import type { ExplainedPlace, Receipts } from "./receipts-api.ts";
 import type { Workbench } from "./workbench.ts";
@@ -24,9 +25,13 @@ export function explaining(
         });
       }
       const { id, agent, messages } = observation;
+      const isMemory = agent === MEMORY_AGENT;
+      const [stored] = await bench.store.observations.byPrefix(id, 1);
+      const traits = stored === undefined || isMemory ? undefined : await bench.store.observations.traits(stored.id);
       return {
         observation,
-        places: agent === MEMORY_AGENT ? [] : await placesOf(bench, agent, messages),
+        ...(traits !== undefined && { typeRule: ruleOf(traits) }),
+        places: isMemory ? [] : await placesOf(bench, agent, messages),
         receipts: await receipts({ observation: id, limit: RECEIPTS_TOLD }),
       };
     },

@@ -69,6 +69,8 @@ export interface Receipts {
 export interface Explanation {
   /** As it is read; `memory` and `withdrawnBy` tell whether it stands. */
   readonly observation: ObservationRecord;
+  /** By which rule it has its type; absent of a memory, whose type was given. */
+  readonly typeRule?: string;
   /** Where its messages stand in the agent's history; none of a memory. */
   readonly places: readonly ExplainedPlace[];
   /** The latest of those that showed it. */

@@ -578,6 +578,8 @@ export interface ObservationReader {
   /** The one message at a place that the word index named. */
   messageAt(observation: StoredObservation, index: number): Promise<StoredMessage | undefined>;
   files(observation: number): Promise<readonly FileTouch[]>;
+  /** What its type was told from; 0 where there is no such observation. */
+  traits(observation: number): Promise<Traits>;
 }
 
 /** Something to look for: the words of `text` in a row. `prefix` lets the last word be the start of a longer one. */

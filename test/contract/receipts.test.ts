@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openYore } from "../../src/app.ts";
@@ -293,5 +295,44 @@ describe("with YORE_RECEIPT_DAYS=0", () => {
     expect(await yore.recordReceipt({ ...handed, at: home.now, text: "the next tide" })).toBeUndefined();
     expect((await yore.receipts()).total).toBe(0);
     expect(whereStands(home.yoreHome, ["the next tide"])).toEqual([]);
+  });
+});
+
+describe("where an observation comes from", () => {
+  it("is told with its file and bytes, whether that is there, and which receipts show it", async () => {
+    const home = history();
+    const yore = await home.open();
+    const [hit] = (await yore.search({ query: "limpet" })).hits;
+    const observation = hit?.id ?? "";
+    const { id } = await call(yore, "search", { query: "limpet" });
+    await call(yore, "search", { query: "heron" });
+    const path = home.claudePath(LIMPET, "/home/ana/code/limpet");
+    const place = { path, from: 0, to: expect.any(Number), messages: 2, state: "there" };
+    expect(await yore.explain({ observation: observation.slice(0, 8) })).toMatchObject({
+      observation: { id: observation, session: { id: LIMPET } },
+      typeRule: "the agent explained something, and nothing was changed",
+      places: [place],
+      receipts: { total: 1, items: [{ id }] },
+    });
+    home.remove(path);
+    expect((await yore.explain({ observation })).places).toEqual([{ ...place, state: "archived" }]);
+    rmSync(join(home.yoreHome, "archive"), { recursive: true });
+    expect((await yore.explain({ observation })).places).toEqual([{ ...place, state: "stored" }]);
+    await expect(yore.explain({ observation: "zzzzzzzzzzzz" })).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("is not told of one that is hidden", async () => {
+    const yore = await history().open();
+    const [hit] = (await yore.search({ query: "limpet" })).hits;
+    await yore.annotate({ kind: "forget", sessions: [LIMPET] });
+    await expect(yore.explain({ observation: hit?.id ?? "" })).rejects.toMatchObject({ code: "not-found" });
+  });
+
+  it("is of a memory whoever saved it, and whether it holds", async () => {
+    const yore = await history().open();
+    const { memory } = await yore.remember({ text: "Limpets stay where they are.", type: "decision" });
+    const { observation, places, typeRule } = await yore.explain({ observation: memory.id });
+    expect(observation.memory).toMatchObject({ id: memory.id, state: "current" });
+    expect([places, typeRule]).toEqual([[], undefined]);
   });
 });

@@ -889,6 +889,7 @@ describe("JSON of the command line", () => {
         observation: {
           id: "k00000000001",
           type: "bugfix",
+          typeRule: "the prompt asks to mend something",
           title: "Fix the fence",
           agent: "claude-code",
           project: "yore",

@@ -53,6 +53,7 @@ const OBSERVATION: ObservationRecord = {
 
 const EXPLANATION: Explanation = {
   observation: OBSERVATION,
+  typeRule: "the prompt asks to mend something",
   places: [
     { path: "/home/me/.claude/a.jsonl", from: 120, to: 4_096, messages: 5, state: "archived" },
     { path: "/home/me/.cursor/state.db", part: "chat-1", from: 3, to: 3, messages: 1, state: "there" },

@@ -123,6 +123,8 @@ export function observationReader(sql: Statements, clock: Clock): ObservationRea
       return row === undefined ? undefined : storedMessage(row);
     },
 
+    traits: async (observation) => sql.number("SELECT traits FROM observations WHERE id = ?", observation) ?? 0,
+
     files: async (observation) =>
       sql
         .all(

@@ -80,6 +80,7 @@ k00000000002  The fence of another
 - agent: claude-code
 - project: yore
 - time: 2026-06-01 10:00 to 2026-06-01 10:01 (20 days ago)
+- type since: the prompt asks to mend something
 - stands in: /home/me/.claude/a.jsonl, byte 120 to 4096 (5 messages; the file is gone, and in the archive)
 - stands in: /home/me/.cursor/state.db, chat-1, record 3 (1 message; the file is there)
 - shown by: r-0000000001 (search, 2026-06-01 10:00)

@@ -139,10 +139,11 @@ function signalWords(signals: TraceCandidate["signals"]): string {
     .join(" · ");
 }
 
-function formatExplanation({ observation, places, receipts }: Explanation, context: Context): string[] {
+function formatExplanation({ observation, typeRule, places, receipts }: Explanation, context: Context): string[] {
   const shown = receipts.items.map(({ id, tool, at }) => `${id} (${tool}, ${formatMinute(at, context.io.timeZone)})`);
   const more = receipts.total > shown.length ? [`and ${grouped(receipts.total - shown.length)} more`] : [];
   return formatObservationFacts({ ...observation, files: [], commands: [] }, context, [
+    ["type since", typeRule],
     ...places.map((place): Fact => ["stands in", placeWords(place)]),
     ["shown by", shown.length === 0 ? "no receipt" : [...shown, ...more].join(", ")],
   ]);
@@ -191,12 +192,13 @@ function traceJson({ query, tier, filters, considered, candidates }: Trace): Rec
   };
 }
 
-function explanationJson({ observation, places, receipts }: Explanation): Record<string, unknown> {
+function explanationJson({ observation, typeRule, places, receipts }: Explanation): Record<string, unknown> {
   const { id, type, title, agent, project, session, at, endedAt, memory, withdrawnBy = [] } = observation;
   return {
     observation: {
       id,
       type,
+      typeRule: typeRule ?? null,
       title,
       agent,
       project: project.name,
