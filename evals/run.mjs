@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { inside } from "./lib/inside.mjs";
+import { prompts } from "./prompts.mjs";
 import { types } from "./types.mjs";
 
 /**
@@ -7,7 +8,7 @@ import { types } from "./types.mjs";
  *
  * @typedef {object} Context
  * @property {typeof import("./entry.ts")} inside
- * @property {string} data What `--data` names: a file or a folder.
+ * @property {string} data What `--data` names: a file or a folder. Empty for a set that brings its own.
  *
  * And what it gives back: a report to print as JSON, and the same for people.
  *
@@ -17,7 +18,9 @@ import { types } from "./types.mjs";
  */
 
 /** One file each. */
-const SETS = { types };
+const SETS = { types, prompts };
+/** Those that bring all they need. */
+const WHOLE = [prompts];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,10 +28,10 @@ const { values, positionals } = parseArgs({
 });
 const [name = ""] = positionals;
 const set = Object.hasOwn(SETS, name) ? SETS[name] : undefined;
-if (set === undefined || positionals.length > 1 || values.data === undefined) {
-  process.stderr.write(`usage: npm run eval -- <${Object.keys(SETS).join("|")}> --data <path> [--json]\n`);
+if (set === undefined || positionals.length > 1 || (values.data === undefined && !WHOLE.includes(set))) {
+  process.stderr.write(`usage: npm run eval -- <${Object.keys(SETS).join("|")}> [--data <path>] [--json]\n`);
   process.exitCode = 2;
 } else {
-  const { report, text } = await set({ inside: await inside(), data: values.data });
+  const { report, text } = await set({ inside: await inside(), data: values.data ?? "" });
   process.stdout.write(values.json ? `${JSON.stringify({ set: name, ...report })}\n` : `${text}\n`);
 }

@@ -3,7 +3,7 @@ import { estimateTokens } from "../core/text.ts";
 import { formatDay } from "../core/time.ts";
 import type { Trace, TraceCandidate } from "../core/trace.ts";
 import type { Choice } from "./choices.ts";
-import { oneLine, tellingWords } from "./substance.ts";
+import { headline, oneLine, tellingWords } from "./substance.ts";
 import type { Thread } from "./threads.ts";
 import type { Work } from "./work.ts";
 
@@ -140,14 +140,17 @@ function more(text: string, title: string): string {
 
 function pinnedEntry(work: Work, context: Context): Entry {
   const { session, main } = work;
-  const why = session.pinnedFor === undefined ? "" : `${oneLine(session.pinnedFor, 160)} — `;
-  const title = session.alias === undefined ? work.title : `${oneLine(session.alias, 60)}: ${work.title}`;
+  const decided = session.pinnedFor === undefined ? undefined : headline(session.pinnedFor.title);
+  const alias = session.alias === undefined ? "" : `${oneLine(session.alias, 60)}: `;
+  const id = session.pinnedFor?.id ?? main.publicId;
+  const told = `${alias}${decided ?? work.title}`;
+  const of = decided === undefined ? "" : ` of "${work.title}"`;
   return {
     section: "decided",
     kind: "pinned",
-    id: main.publicId,
-    title,
-    line: `${why}${title} (pinned session; ${formatDay(session.endedAt, context.timeZone)}) [${main.publicId}]`,
+    id,
+    title: told,
+    line: `${told} (pinned session${of}; ${formatDay(session.endedAt, context.timeZone)}) [${id}]`,
     at: session.endedAt,
     score: 3.5 + ageShare(session.endedAt, context),
     signals: { source: "pin" },
@@ -156,9 +159,13 @@ function pinnedEntry(work: Work, context: Context): Entry {
 
 function choiceEntry({ id, type, at, branch, isPlan, ...said }: Choice, context: Context): Entry {
   const sameBranch = branch !== undefined && branch === context.branch;
-  const statement = oneLine(said.statement.replace(/ *\((?:recommended|empfohlen)\)/gi, ""), 180);
-  const reason = said.reason === undefined ? "" : `; reason: ${oneLine(said.reason, 120)}`;
-  const rejected = said.rejected === undefined ? "" : `; rejected: ${oneLine(said.rejected, 80)}`;
+  const statement = oneLine(said.statement.replace(/ *\((?:recommended|empfohlen)\)|\.\s*$/gi, ""), 180);
+  const isTold = said.reason === undefined || statement.includes(oneLine(said.reason, 120));
+  const reason = isTold ? "" : `; reason: ${oneLine(said.reason ?? "", 120)}`;
+  const rejected =
+    said.rejected === undefined || statement.includes(oneLine(said.rejected, 80))
+      ? ""
+      : `; rejected: ${oneLine(said.rejected, 80)}`;
   return {
     section: "decided",
     kind: "decision",

@@ -65,12 +65,16 @@ function wordsOf(line: string): readonly string[] {
 
 const PLAIN = /^[\t\n -~]*$/;
 
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 function pairs(characters: readonly string[]): string[] {
   return characters.flatMap((one, at) => (at % 2 === 1 ? [`${characters[at - 1]}${one}`] : []));
 }
 
 /** Tags that harnesses put around what they add, with all that stands in them; and marks for what was pasted. */
-function withoutHarness(text: string): string {
+export function withoutHarness(text: string): string {
   if (!/[<[]|^caveat|^note:/i.test(text)) return text;
   return withoutRecall(text)
     .replace(HARNESS_BLOCK, "\n")

@@ -4,17 +4,24 @@ import { folderKey, isWithin, normaliseFolder } from "../core/folder.ts";
 import { parseMemory } from "../core/memory.ts";
 import { findRepository } from "../ingest/git-folder.ts";
 import { projectIdentifier } from "../ingest/identify-project.ts";
-import { type Known, packBrief, workScore } from "../memory/brief.ts";
+import { askedIn } from "../memory/asked.ts";
+import { packBrief, type Known as ToTell, workScore } from "../memory/brief.ts";
 import { choicesOf } from "../memory/choices.ts";
+import { answersTo, clearAnswers, packRecall } from "../memory/prompt-recall.ts";
 import { threadsOf } from "../memory/threads.ts";
+import { type Known, knownOfCommand, knownOfFile, type NamedFile, packKnown } from "../memory/tool-recall.ts";
 import { outcomesOf, workOf } from "../memory/work.ts";
 import type { BriefedProject } from "../store/briefing-reader.ts";
 import type { BriefedPlace, Briefings, BriefReply } from "./briefing-api.ts";
 import { changedAmong, type WorkingTree } from "./changed-files.ts";
 import { staleAmong } from "./memory-views.ts";
+import { storedMemory } from "./recall.ts";
 import type { Workbench } from "./workbench.ts";
 
 const BRIEF_TOKENS = 1_000;
+const RECALL_TOKENS = 300;
+/** Files of one call of a tool that are looked up. */
+const FILES = 5;
 /** Sessions that are looked at, the latest, and memories. */
 const SESSIONS = 16;
 const PINNED = 6;
@@ -32,7 +39,8 @@ const NOTHING: BriefReply = {
 
 /** What an agent is told without having asked. */
 export function briefing(bench: Workbench): Briefings {
-  const { clock, timeZone } = bench;
+  const { store, clock, timeZone } = bench;
+  const zone = timeZone === undefined ? {} : { timeZone };
   return {
     async brief(request) {
       const place = await placeOf(bench, request);
@@ -40,17 +48,64 @@ export function briefing(bench: Workbench): Briefings {
       const at = clock();
       const known = await gather({ ...bench, folder: request.folder }, place, {
         at,
-        ...(request.session !== undefined && { except: request.session }),
+        ...exceptOf(request),
       });
       return packBrief(known, {
         budget: request.budget ?? BRIEF_TOKENS,
         ...(request.maxChars !== undefined && { maxChars: request.maxChars }),
-        ...(timeZone !== undefined && { timeZone }),
+        ...zone,
       });
     },
-    recallForPrompt: async () => NOTHING,
-    recallForTool: async () => NOTHING,
+
+    async recallForPrompt(request) {
+      const asked = askedIn(request.prompt);
+      const place = asked === undefined ? undefined : await placeOf(bench, request);
+      if (asked === undefined || place === undefined) return NOTHING;
+      const answers = await answersTo(store, asked, { project: place.project?.id, ...exceptOf(request) });
+      const saved = clearAnswers(answers).filter(({ isMemory }) => isMemory);
+      const memories = await Promise.all(saved.map(({ observation }) => storedMemory(store, observation.publicId)));
+      const known = memories.filter((memory) => memory !== undefined);
+      return packRecall(asked, answers, {
+        budget: request.budget ?? RECALL_TOKENS,
+        stale: await staleAmong({ ...bench, folder: request.folder }, known),
+        ...zone,
+      });
+    },
+
+    async recallForTool(request) {
+      const { files = [], command = "", folder, budget = RECALL_TOKENS } = request;
+      const place = files.length === 0 && command === "" ? undefined : await placeOf(bench, request);
+      if (place?.project === undefined) return NOTHING;
+      const at = clock();
+      const scope = { project: place.project.id, at, ...exceptOf(request), ...zone };
+      const memories = files.length === 0 ? [] : await memoriesOf({ ...bench, folder }, place.project.id, at);
+      const known: Known[] = [];
+      for (const file of files.slice(0, FILES))
+        known.push(...(await knownOfFile(store, named(file, folder, place), memories, scope)));
+      if (command !== "") known.push(...(await knownOfCommand(store, command, scope)));
+      return packKnown(known, budget);
+    },
   };
+}
+
+function exceptOf({ session }: BriefedPlace): { readonly except?: string } {
+  return session === undefined ? {} : { except: session };
+}
+
+/** Memories that hold, of the project and of none. */
+async function memoriesOf(bench: Workbench, project: number | undefined, at: number): Promise<ToTell["memories"]> {
+  const texts = await bench.store.briefings.memories(project, at, MEMORIES);
+  const memories = texts.flatMap((text) => parseMemory(text) ?? []);
+  const stale = await staleAmong(bench, memories);
+  return memories.map((memory) => ({ memory, isStale: stale.has(memory.id) }));
+}
+
+/** A file as agents may have named it in any working tree of the project. */
+function named(file: string, folder: string, { pathIn, tops }: Place): NamedFile {
+  const path = pathIn(file, folder);
+  const isInside = !/^(?:\/|[A-Za-z]:|~)/.test(path);
+  const below = isInside ? tops.map((top) => `${top}/${path}`) : [];
+  return { path, spellings: [...new Set([file, path, `./${path}`, ...below])] };
 }
 
 /** What there is to tell; of the session `except` nothing. */
@@ -58,13 +113,10 @@ async function gather(
   bench: Workbench,
   { project, branch, tree, pathIn }: Place,
   { at, except }: { readonly at: number; readonly except?: string },
-): Promise<Known> {
+): Promise<ToTell> {
   const { store } = bench;
   const others = except === undefined ? {} : { except };
-  const texts = await store.briefings.memories(project?.id, at, MEMORIES);
-  const memories = texts.flatMap((text) => parseMemory(text) ?? []);
-  const stale = await staleAmong(bench, memories);
-  const told = memories.map((memory) => ({ memory, isStale: stale.has(memory.id) }));
+  const told = await memoriesOf(bench, project?.id, at);
   const known = { project: project?.name ?? "", ...(branch !== undefined && { branch }), memories: told };
   if (project === undefined)
     return { ...known, pinned: [], choices: [], threads: [], work: [], changed: new Set(), outcomes: new Map() };
@@ -73,7 +125,7 @@ async function gather(
   const work = await workOf(store, await find({ limit: SESSIONS }), { at, pathIn });
   const onBranch = work.filter(({ session }) => session.branch !== undefined && session.branch === branch);
   const paths = [
-    ...memories.flatMap(({ anchors }) => anchors.map(({ path }) => path)),
+    ...told.flatMap(({ memory }) => memory.anchors.map(({ path }) => path)),
     ...work.flatMap(({ changed }) => changed),
   ];
   const changed = tree === undefined ? new Set<string>() : changedAmong(tree, paths);
@@ -97,6 +149,7 @@ interface Place {
   readonly project: BriefedProject | undefined;
   readonly branch: string | undefined;
   readonly tree: WorkingTree | undefined;
+  readonly tops: readonly string[];
   readonly pathIn: (path: string, cwd: string | undefined) => string;
 }
 
@@ -113,7 +166,7 @@ async function placeOf(
   if (excluded?.test({ folder, projects: keys }) === "yes") return undefined;
   const tree = treeAround(folder, environment.home);
   const tops = [...(tree === undefined ? [] : [tree.top]), ...(project?.tops ?? [])].map(normaliseFolder);
-  return { project, tree, branch: tree === undefined ? undefined : branchOf(tree), pathIn: pathsBelow(tops) };
+  return { project, tree, tops, branch: tree === undefined ? undefined : branchOf(tree), pathIn: pathsBelow(tops) };
 }
 
 function treeAround(folder: string, home: string): WorkingTree | undefined {

@@ -258,7 +258,8 @@ async function memoriesAmong(
   return memories.filter((memory) => memory !== undefined);
 }
 
-async function storedMemory(store: Store, id: string): Promise<Memory | undefined> {
+/** The memory of that whole id. */
+export async function storedMemory(store: Store, id: string): Promise<Memory | undefined> {
   const stored = await store.annotations.of({ agent: MEMORY_AGENT, nativeId: id });
   return stored.flatMap(({ kind, value }) => (kind === "memory" ? (parseMemory(value) ?? []) : []))[0];
 }

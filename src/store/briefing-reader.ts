@@ -83,8 +83,8 @@ export interface BriefedSession {
   readonly nativeId: string;
   readonly alias?: string;
   readonly isPinned: boolean;
-  /** Why, as a person wrote it. */
-  readonly pinnedFor?: string;
+  /** The observation that it was pinned for, with its title. */
+  readonly pinnedFor?: { readonly id: string; readonly title: string };
   readonly branch?: string;
   readonly cwd?: string;
   readonly startedAt: number;

@@ -13,6 +13,7 @@ import { belongingOf, projectOfKey } from "./belonging.ts";
 import { isValidAt } from "./filter.ts";
 import { IS_SEEN } from "./hidden.ts";
 import { knownProject } from "./identify-rows.ts";
+import { TOOLS_OF_NOTE } from "./migrations/013-briefing.ts";
 import { identityOf, MESSAGE_COLUMNS, MESSAGE_TABLES, observationTypeOf, optional, storedMessage } from "./rows.ts";
 import { integer, maybeText, type Row, type Statements, text } from "./statements.ts";
 import { placeOfRow, WITHIN, wordRowsOf } from "./words.ts";
@@ -220,11 +221,7 @@ const COMMITS = 400;
 const TELLS_OUTCOME = "m.role = 'human' OR m.commands IS NOT NULL OR (m.part = 'result' AND m.is_error = 1)";
 
 /** As the index over them says, to the letter: otherwise SQLite would not see that it can use it. */
-const OF_NOTE = `m.tool IN (
-  'TodoWrite', 'todowrite', 'todo_write', 'write_todos', 'update_todo_list', 'SetTodoList', 'update_plan', 'todos',
-  'TaskCreate', 'TaskUpdate', 'TaskList', 'sql',
-  'AskUserQuestion', 'ask_user', 'ask_followup_question', 'ask_question', 'request_user_input', 'question',
-  'ExitPlanMode', 'exit_plan_mode', 'plan_exit')`;
+const OF_NOTE = `m.tool IN (${TOOLS_OF_NOTE})`;
 const ANSWERING = `m.tool IN ('AskUserQuestion', 'ask_user', 'ask_followup_question', 'ask_question', 'request_user_input',
   'question', 'ExitPlanMode', 'exit_plan_mode', 'plan_exit')`;
 
@@ -234,7 +231,7 @@ const PIN =
   "(SELECT a.value FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id AND a.kind = 'pin')";
 
 const SESSION_COLUMNS = `s.id, s.agent, s.native_id, s.branch, s.cwd, s.started_at, s.ended_at, s.messages,
-  s.title_custom, s.title_generated, s.title_summary, s.title_first_prompt, s.title_last_prompt, ${PIN} AS pin,
+  s.title_custom, s.title_generated, s.title_summary, s.title_first_prompt, s.title_last_prompt, ${PIN} AS pin, (SELECT o.title FROM observations o WHERE o.public_id = ${PIN} AND o.session_id = s.id) AS pin_title,
   (SELECT a.value FROM annotations a WHERE a.agent = s.agent AND a.session = s.native_id AND a.kind = 'alias') AS alias`;
 
 const OBSERVATION_COLUMNS = `o.id, o.public_id, o.session_id, o.first_seq, o.last_seq, o.part, o.at, o.ended_at, o.type,
@@ -298,7 +295,7 @@ function briefedSession(row: Row): BriefedSession {
     messages: integer(row.messages),
     titles: titles.map(text).filter(Boolean),
     ...optional("alias", maybeText(row.alias)),
-    ...optional("pinnedFor", pin === "" ? undefined : pin),
+    ...(pin !== undefined && pin !== "" && { pinnedFor: { id: pin, title: text(row.pin_title) } }),
     ...optional("branch", maybeText(row.branch)),
     ...optional("cwd", maybeText(row.cwd)),
   };
