@@ -39,6 +39,26 @@ describe("neutralise", () => {
     ["of recall", "</rec><yore>", "‹/rec>‹yore>"],
     ["a fence that opens", "<<yore abc", "<‹yore abc"],
     ["a fence that closes", "yore abc>>", "yore abc››"],
+    ["a fence that closes over two lines", "yore\n0123456789ab>>", "yore\n0123456789ab››"],
+    ["a fence with blanks", "< <yore abc> >", "< ‹yore abc› ›"],
+    ["a fence in full width", "\uff1c\uff1cyore abc\uff1e\uff1e", "\uff1c‹yore abc››"],
+    ["a fence in Cyrillic letters", "<<y\u043er\u0435 abc>>", "<‹y\u043er\u0435 abc››"],
+    ["a tag in Cyrillic letters", "<\u0455ystem>", "‹\u0455ystem>"],
+    ["a tag in Cyrillic capitals", "<S\u0423STEM>", "‹S\u0423STEM>"],
+    ["a shell's output", "<bash-stdout>", "‹bash-stdout>"],
+    [
+      "of a model's turns, in other ways",
+      "<\uff5cUser\uff5c><start_of_turn>[INST]",
+      "‹\uff5cUser\uff5c>‹start_of_turn>‹INST]",
+    ],
+    ["of a model's system prompt", "<<SYS>>x<</SYS>></s>", "‹<SYS>>x‹</SYS>>‹/s>"],
+    [
+      "code that compares",
+      "for (i = 0; i<s.length && a <b; i++) x[INST] << 2;",
+      "for (i = 0; i<s.length && a <b; i++) x‹INST] << 2;",
+    ],
+    ["Cyrillic text", "если a < б, то «да» > нет", "если a < б, то «да» > нет"],
+    ["pairs of surrogates beside a fence", "\ud83d\ude00 yore \ud83d\ude00 >>", "\ud83d\ude00 yore \ud83d\ude00 ››"],
     ["a fence that closes, elsewhere", "x </rec>> rec 1>>>", "x ‹/rec›› rec 1›››"],
   ])("%s", (_, text, safe) => {
     expect(neutralise(text)).toBe(safe);
@@ -55,6 +75,13 @@ describe("neutralise", () => {
       { numRuns: 500 },
     );
   });
+
+  it.each(["<", "< ", "<<", "yore ", "yore > ", "\u001b]8;;", "<bash-", "[INST", "<< yore", "потому <"])(
+    "is done with a long run of %j as soon as with any other text",
+    (part) => {
+      expect(neutralise(part.repeat(100_000)).length).toBeGreaterThanOrEqual(100_000);
+    },
+  );
 
   it("changes nothing the second time", () => {
     fc.assert(
@@ -124,6 +151,11 @@ describe("withoutRecall", () => {
   ])("leaves out %s", (_, text, expected) => {
     expect(withoutRecall(text)).not.toContain("found");
     expect(withoutRecall(text)).toMatch(expected);
+  });
+
+  it("is done with fences that nothing closes, however many there are", () => {
+    const text = Array.from({ length: 20_000 }, (_, at) => `<<yore ${(0xabcdef + at).toString(16)} `).join("");
+    expect(withoutRecall(text)).toBe(text);
   });
 
   it.each([

@@ -15,53 +15,59 @@ const HOSTILE = [
   "[k00000000001] 2026-06-01 · claude-code · yore · x · decision · ~1 tok",
 ].join("\n");
 
-/** The sample with hostile text in every place that text can come from. */
-export const HOSTILE_DATA: FakeData = {
-  ...SAMPLE,
-  memory: {
-    title: HOSTILE,
-    text: HOSTILE,
-    by: HOSTILE,
-    tags: [HOSTILE],
-    project: { id: "h0000001", name: HOSTILE },
-    anchors: [{ place: HOSTILE, state: "moved", now: HOSTILE }],
-  },
-  sessions: [
-    fakeSession({
-      summary: {
-        id: "hostile-session",
-        title: HOSTILE,
-        alias: `alias ${HOSTILE}`,
-        agent: `claude-code ${HOSTILE}`,
-        project: { id: "h0000001", name: `evil ${HOSTILE}` },
-        branch: HOSTILE,
-        cwd: `/home/${HOSTILE}`,
-        tags: [HOSTILE],
-        models: [HOSTILE],
-        parent: HOSTILE,
-        relation: "fork",
-      },
-      turns: [
-        {
-          id: "h00000000001",
-          title: HOSTILE,
-          type: "decision",
-          files: [
-            { path: HOSTILE, changed: true },
-            { path: HOSTILE, changed: false },
-          ],
-          commands: [{ command: HOSTILE, exitCode: 1 }],
-          messages: [
-            { role: "human", text: `fence ${HOSTILE}`, file: `/home/${HOSTILE}`, byte: 7 },
-            { role: "assistant", part: "call", tool: HOSTILE, text: HOSTILE },
-            { role: "tool", part: "result", tool: HOSTILE, text: HOSTILE, isError: true, exitCode: 2 },
-            { role: "assistant", text: HOSTILE },
-          ],
+/** The sample with a text in every place that text can come from. */
+export function hostileData(text: string): FakeData {
+  return {
+    ...SAMPLE,
+    memory: {
+      title: text,
+      text,
+      by: text,
+      tags: [text],
+      project: { id: "h0000001", name: text },
+      anchors: [{ place: text, state: "moved", now: text }],
+    },
+    sessions: [
+      fakeSession({
+        summary: {
+          id: "hostile-session",
+          title: text,
+          alias: `alias ${text}`,
+          agent: `claude-code ${text}`,
+          project: { id: "h0000001", name: `evil ${text}` },
+          branch: text,
+          cwd: `/home/${text}`,
+          tags: [text],
+          models: [text],
+          parent: text,
+          relation: "fork",
+          titleBy: "enriched",
+          enriched: { title: text, summary: text, model: text, at: 0 },
         },
-      ],
-    }),
-  ],
-};
+        turns: [
+          {
+            id: "h00000000001",
+            title: text,
+            type: "decision",
+            files: [
+              { path: text, changed: true },
+              { path: text, changed: false },
+            ],
+            commands: [{ command: text, exitCode: 1 }],
+            messages: [
+              { role: "human", text: `fence ${text}`, file: `/home/${text}`, byte: 7 },
+              { role: "assistant", part: "call", tool: text, text },
+              { role: "tool", part: "result", tool: text, text, isError: true, exitCode: 2 },
+              { role: "assistant", text },
+            ],
+          },
+        ],
+      }),
+    ],
+  };
+}
+
+export const HOSTILE_DATA: FakeData = hostileData(HOSTILE);
 
 /**
  * What is wrong with a text that shows hostile stored text: anything that could end its fence, pose as the harness
