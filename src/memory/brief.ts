@@ -96,9 +96,14 @@ function entriesOf(known: Known, limits: BriefLimits): Entry[] {
     ...known.pinned.map((work) => pinnedEntry(work, context)),
     ...known.choices.map((choice) => choiceEntry(choice, context)),
     ...known.threads.map((thread, rank) => threadEntry(thread, rank, context)),
-    ...known.work.map((work, rank) => workEntry(work, rank, context)),
+    ...known.work.flatMap((work, rank) => (isWorthTelling(work, known) ? [workEntry(work, rank, context)] : [])),
     ...known.work.flatMap((work, rank) => stepEntries(work, rank, context)),
   ];
+}
+
+/** Something was changed, or something came of it. */
+function isWorthTelling(work: Work, { outcomes }: Known): boolean {
+  return work.changed.length > 0 || outcomes.has(work);
 }
 
 interface Context extends Known {
@@ -159,7 +164,7 @@ function pinnedEntry(work: Work, context: Context): Entry {
 
 function choiceEntry({ id, type, at, branch, isPlan, ...said }: Choice, context: Context): Entry {
   const sameBranch = branch !== undefined && branch === context.branch;
-  const statement = oneLine(said.statement.replace(/ *\((?:recommended|empfohlen)\)|\.\s*$/gi, ""), 180);
+  const statement = statementOf(said.statement);
   const isTold = said.reason === undefined || statement.includes(oneLine(said.reason, 120));
   const reason = isTold ? "" : `; reason: ${oneLine(said.reason ?? "", 120)}`;
   const rejected =
@@ -176,6 +181,14 @@ function choiceEntry({ id, type, at, branch, isPlan, ...said }: Choice, context:
     score: (isPlan ? 0.5 : 1) + ageShare(at, context) + (sameBranch ? 0.5 : 0),
     signals: { source: "session", type, ...(sameBranch && { branch: "same" }) },
   };
+}
+
+/** Of a question with its answer both are told, however long the question is. */
+function statementOf(statement: string): string {
+  const plain = statement.replace(/ *\((?:recommended|empfohlen)\)|\.\s*$/gi, "");
+  const [, question, answer] = /^(.{20,}?\?) (.+)$/s.exec(plain) ?? [];
+  if (question === undefined || answer === undefined) return oneLine(plain, 180);
+  return `${oneLine(question, 120)} ${oneLine(answer, 100)}`;
 }
 
 function threadEntry({ work, todos, failing, unanswered }: Thread, rank: number, context: Context): Entry {

@@ -1,6 +1,7 @@
+import type { Decision } from "../core/decision.ts";
 import type { Store, StoredMessage } from "../store/store.ts";
 import { digest } from "./digest.ts";
-import { headline } from "./substance.ts";
+import { headline, tellingWords } from "./substance.ts";
 import type { Work } from "./work.ts";
 
 /** A decision or preference that was stated in a session. */
@@ -27,6 +28,8 @@ export interface ChoiceOptions {
 const STATED = 8;
 const ASKED_IN = 12;
 const ANSWERS = 16;
+/** Telling words of a statement without more. */
+const CLEAR = 3;
 
 /**
  * What people settled in sessions of a project: in prompts that state it, and in `works` by answers to an agent's questions
@@ -76,7 +79,7 @@ function choicesIn(
   told: Pick<Choice, "id" | "at" | "type" | "branch">,
 ): readonly Choice[] {
   return digest(messages)
-    .decisions.filter(({ by, statement }) => by !== "agent" && headline(statement) !== undefined)
+    .decisions.filter((decision) => decision.by !== "agent" && isClear(decision))
     .map(({ statement, reason, rejected, by }) => ({
       ...told,
       statement,
@@ -84,4 +87,10 @@ function choicesIn(
       ...(reason !== undefined && { reason }),
       ...(rejected !== undefined && { rejected }),
     }));
+}
+
+/** Whether it is understood by itself: more than a few words, or with what it was chosen over. */
+function isClear({ statement, reason, rejected }: Decision): boolean {
+  if (headline(statement) === undefined) return false;
+  return reason !== undefined || rejected !== undefined || tellingWords(statement).length >= CLEAR;
 }

@@ -34,6 +34,7 @@ export function looseHeadline(text: string, limit = 120): string | undefined {
 export function outcome(text: string, limit = 160): string | undefined {
   const sentences = linesOf(withoutHarness(text.slice(0, CHARS)))
     .flatMap(sentencesOf)
+    .map((one) => one.replace(PRAISE, ""))
     .filter((one) => !isAnnouncement(one) && !isNotice(one) && isTelling(one));
   const line = sentences.slice(0, 8).find((one) => RESULT.test(one)) ?? sentences[0];
   return line === undefined ? undefined : oneLine(line, limit);
@@ -85,6 +86,10 @@ export function withoutHarness(text: string): string {
 const HARNESS_BLOCK =
   /<(system-reminder|local-command-\w+|command-(?:name|message|args|contents)|task-notification|user-prompt-submit-hook|ide_\w+|environment_context|user_instructions|bash-(?:input|stdout|stderr))>[\s\S]*?(?:<\/\1>|$)/gi;
 
+/** What agents say before they say something. */
+const PRAISE =
+  /^(?:good(?: (?:point|catch|question|idea|news))?|great|perfect|excellent|done|right|yes|ok(?:ay)?|fair point)\s*(?:[—–:!.-]\s*)+(?=\S)/i;
+
 /** Words by which something is told that came of the work. */
 const RESULT =
   /\b(?:add(?:ed|s)|fix(?:ed|es)|implement(?:ed|s)|creat(?:ed|es)|updat(?:ed|es)|remov(?:ed|es)|replac(?:ed|es)|renam(?:ed|es)|mov(?:ed|es)|commit(?:ted|s)|push(?:ed|es)|merg(?:ed|es)|releas(?:ed|es)|install(?:ed|s)|resolv(?:ed|es)|handl(?:ed|es)|now|pass(?:es|ed)?|passing|done|complet(?:ed|e)|works|caus(?:ed|es)|because|root cause|so that|no longer|instead|clean|green)\b/i;
@@ -99,6 +104,7 @@ function linesOf(text: string): string[] {
         .replace(/^[\s>]*(?:#{1,6}\s+|[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,2}[.)]\s+)?/, "")
         .replace(/^(?:task|goal|request|context|problem|title|summary|feature request)\s*:\s*/i, "")
         .replace(/\*\*|__/g, "")
+        .replace(/\[([^\]]+)\]\([^)\s]*\)/g, "$1")
         .trim();
       if (line !== "") lines.push(line);
     }

@@ -81,11 +81,25 @@ function mainOf(
   );
 }
 
-/** What the session is called where that tells something, else what was asked for first. */
+/** What the session is called where that tells something, else what was asked for first, clearly if ever. */
 function titleOf(session: BriefedSession, observations: readonly BriefedObservation[]): string | undefined {
   const asked = observations.filter(({ part }) => part === 1).map(({ title }) => title);
-  const texts = [...session.titles, ...asked.toReversed()];
-  return first(texts, headline) ?? first(texts, looseHeadline);
+  const prompts = [...session.prompts.slice(0, 1), ...asked.toReversed()];
+  return (
+    first(session.titles, headline) ??
+    first(prompts, (text) => clearHeadline(text)) ??
+    first([...prompts, ...session.prompts], headline) ??
+    first([...session.titles, ...prompts], looseHeadline)
+  );
+}
+
+/** Undefined for a question, and for what is understood by what came before it; a request in a few words tells little. */
+function clearHeadline(text: string, least = 2): string | undefined {
+  const line = headline(text);
+  if (line === undefined || /[?？]|^(?:presumably|actually|maybe|also|wait|hm+|just|but|no|nope)\b/i.test(line))
+    return undefined;
+  const needed = /^(?:can|could|would) you\b/i.test(line) ? CLEAR : least;
+  return tellingWords(line).length >= needed ? line : undefined;
 }
 
 function first(texts: readonly string[], tell: (text: string) => string | undefined): string | undefined {
@@ -97,10 +111,8 @@ function first(texts: readonly string[], tell: (text: string) => string | undefi
 }
 
 function stepOf(observation: BriefedObservation): Work["steps"] {
-  const title = headline(observation.title);
-  // A question, or a few words, is understood by what came before it.
-  const isClear = title !== undefined && !/[?？]/.test(title) && tellingWords(title).length >= CLEAR;
-  return !isClear ? [] : [{ observation, title }];
+  const title = clearHeadline(observation.title, CLEAR);
+  return title === undefined ? [] : [{ observation, title }];
 }
 
 /** What came of each of these: what was committed last, else what the agent said that it did. */

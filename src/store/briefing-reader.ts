@@ -90,8 +90,10 @@ export interface BriefedSession {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly messages: number;
-  /** Those there are, the strongest first. */
+  /** What it was called, by a person, its agent or a summary, the strongest first. */
   readonly titles: readonly string[];
+  /** The first prompt, and the last as its agent noted it. */
+  readonly prompts: readonly string[];
 }
 
 export interface BriefedObservation {

@@ -277,13 +277,6 @@ function unlike(except: string | undefined): { readonly sql: string; readonly va
 }
 
 function briefedSession(row: Row): BriefedSession {
-  const titles = [
-    row.title_custom,
-    row.title_generated,
-    row.title_summary,
-    row.title_first_prompt,
-    row.title_last_prompt,
-  ];
   const pin = maybeText(row.pin);
   return {
     id: integer(row.id),
@@ -293,7 +286,8 @@ function briefedSession(row: Row): BriefedSession {
     startedAt: integer(row.started_at),
     endedAt: integer(row.ended_at),
     messages: integer(row.messages),
-    titles: titles.map(text).filter(Boolean),
+    titles: [row.title_custom, row.title_generated, row.title_summary].map(text).filter(Boolean),
+    prompts: [row.title_first_prompt, row.title_last_prompt].map(text).filter(Boolean),
     ...optional("alias", maybeText(row.alias)),
     ...(pin !== undefined && pin !== "" && { pinnedFor: { id: pin, title: text(row.pin_title) } }),
     ...optional("branch", maybeText(row.branch)),
