@@ -99,7 +99,8 @@ function judge(traits: Traits): readonly [ObservationType, string] {
   if (has(PREFERS)) return ["preference", "the prompt says how things are to be done from now on"];
   const changed = has(CHANGES_CODE | CHANGES_TESTS);
   if (!changed && has(CHANGES_PAGES)) return ["change", "only pages were changed"];
-  if (!changed && has(DECIDES | SETTLES) && !has(ACTS | GOES_ON))
+  // A short answer that is worked on at length began that work; a plan that was approved before it stands for itself.
+  if (!changed && !has(ACTS) && (has(DECIDES) || (has(SETTLES) && !has(GOES_ON))))
     return ["decision", has(DECIDES) ? "a person decided something" : "the prompt settles what the agent had offered"];
   if (changed || (has(GOES_ON) && (has(INTENDS) || (has(TELLS_OF_TROUBLE) && !has(ASKS))))) return judgeWork(traits);
   if (has(ACTS)) return ["change", "a command changed something"];

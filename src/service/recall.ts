@@ -8,6 +8,7 @@ import type { Source } from "../sources/source.ts";
 import type { ObservationFilter, Store, StoredMessage, StoredObservation, StoredSession } from "../store/store.ts";
 import { findObservation, findSession, requireObservation, resolveFilter } from "./find.ts";
 import { memoriesIn, memoryRecord, staleAmong } from "./memory-views.ts";
+import { digestOf } from "./observation-digest.ts";
 import { understand } from "./search-request.ts";
 import { messageRecord, projectOf, sessionOf, sessionSummary, tokensOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
@@ -225,7 +226,7 @@ async function observationRecord(bench: Workbench, observation: StoredObservatio
     type: observation.type,
     title: observation.title,
     files: await store.observations.files(observation.id),
-    commands: commandsOf(messages),
+    ...digestOf(messages),
     messages: messages.map((message) => messageRecord(message, observation.publicId)),
     ...(observation.branch !== undefined && { branch: observation.branch }),
     ...(memory !== undefined && { memory }),
@@ -262,17 +263,4 @@ async function memoriesAmong(
 export async function storedMemory(store: Store, id: string): Promise<Memory | undefined> {
   const stored = await store.annotations.of({ agent: MEMORY_AGENT, nativeId: id });
   return stored.flatMap(({ kind, value }) => (kind === "memory" ? (parseMemory(value) ?? []) : []))[0];
-}
-
-/** Commands with how they ended, which the matching result tells. */
-function commandsOf(messages: readonly StoredMessage[]): ObservationRecord["commands"] {
-  const results = new Map(
-    messages.filter((message) => message.part === "result").map((message) => [message.callId, message]),
-  );
-  return messages
-    .filter((message) => message.part === "call")
-    .flatMap((call) => {
-      const exitCode = call.exitCode ?? (call.callId === undefined ? undefined : results.get(call.callId)?.exitCode);
-      return call.commands.map((command) => ({ command, ...(exitCode !== undefined && { exitCode }) }));
-    });
 }

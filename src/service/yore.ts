@@ -6,6 +6,7 @@ import type { Trace } from "../core/trace.ts";
 import type { Briefings } from "./briefing-api.ts";
 import type { Capture } from "./capture-api.ts";
 import type { Enriching } from "./enrichment-api.ts";
+import type { CommandRecord, ObservationDigest } from "./observation-digest.ts";
 import type { Receipts } from "./receipts-api.ts";
 
 /**
@@ -374,7 +375,9 @@ export interface ObservationRecord {
   readonly type: ObservationType;
   readonly title: string;
   readonly files: readonly { readonly path: string; readonly changed: boolean }[];
-  readonly commands: readonly { readonly command: string; readonly exitCode?: number }[];
+  /** In the order in which they were run; not those that were refused. */
+  readonly commands: readonly CommandRecord[];
+  readonly digest: ObservationDigest;
   readonly messages: readonly MessageRecord[];
   /** Where it is one that was saved on purpose. */
   readonly memory?: MemoryRecord;

@@ -1,4 +1,5 @@
 import type { ObservationType, Role } from "../../src/core/session.ts";
+import { EMPTY_DIGEST } from "../../src/service/observation-digest.ts";
 import type {
   DoctorReport,
   Freshness,
@@ -47,6 +48,7 @@ function _fakeObservation(
     title: "A change",
     files: [],
     commands: [],
+    digest: EMPTY_DIGEST,
     ...observation,
   };
 }
@@ -86,6 +88,7 @@ export interface FakeTurn {
   readonly type?: ObservationType;
   readonly files?: ObservationRecord["files"];
   readonly commands?: ObservationRecord["commands"];
+  readonly digest?: ObservationRecord["digest"];
   readonly messages: readonly (readonly [Role, string] | (Partial<MessageRecord> & { readonly text: string }))[];
 }
 
@@ -116,6 +119,7 @@ function observationOf(turn: FakeTurn, summary: SessionSummary, at: number): Obs
     title: turn.title,
     files: turn.files ?? [],
     commands: turn.commands ?? [],
+    digest: turn.digest ?? EMPTY_DIGEST,
     messages,
   };
 }
@@ -162,7 +166,10 @@ export const SAMPLE: FakeData = {
             { path: "src/core/fence.test.ts", changed: true },
             { path: "README.md", changed: false },
           ],
-          commands: [{ command: "npx vitest run fence", exitCode: 1 }, { command: "git status" }],
+          commands: [
+            { command: "npx vitest run fence", outcome: "failed", exitCode: 1 },
+            { command: "git status", outcome: "ok" },
+          ],
           messages: [
             ["human", "The fence test fails on Windows."],
             { text: "npx vitest run fence", role: "assistant", part: "call", tool: "Bash" },

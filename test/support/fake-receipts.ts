@@ -1,5 +1,6 @@
 import { YoreError } from "../../src/core/errors.ts";
 import { receiptId } from "../../src/core/ids.ts";
+import { EMPTY_DIGEST } from "../../src/service/observation-digest.ts";
 import type { Explanation, Receipt, ReceiptSummary, Receipts } from "../../src/service/receipts-api.ts";
 import type { ObservationRecord } from "../../src/service/yore.ts";
 
@@ -48,6 +49,7 @@ const OBSERVATION: ObservationRecord = {
   title: "Fix the fence",
   files: [],
   commands: [],
+  digest: EMPTY_DIGEST,
   messages: [],
 };
 

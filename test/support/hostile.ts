@@ -53,7 +53,16 @@ export function hostileData(text: string): FakeData {
               { path: text, changed: true },
               { path: text, changed: false },
             ],
-            commands: [{ command: text, exitCode: 1 }],
+            commands: [{ command: text, outcome: "failed", exitCode: 1 }],
+            digest: {
+              asked: text,
+              concluded: text,
+              errors: [{ text, fixedBy: text }],
+              commits: [{ hash: text, subject: text }],
+              pullRequests: [{ url: text, title: text }],
+              decisions: [{ statement: text, reason: text, rejected: text, by: "person" }],
+              todos: [{ text, state: "open" }],
+            },
             messages: [
               { role: "human", text: `fence ${text}`, file: `/home/${text}`, byte: 7 },
               { role: "assistant", part: "call", tool: text, text },

@@ -60,9 +60,31 @@ export function formatObservationFacts(
     ["no longer holds", observation.withdrawnBy?.map((id) => `see ${id}`).join(", ")],
     ["changed", names(true).join(", ")],
     ["read", memory === undefined ? names(false).join(", ") : undefined],
-    ...commands.map(({ command, exitCode }) => ["ran", `${command}${exitCode ? ` (exit ${exitCode})` : ""}`] as const),
+    ...commands.map((run) => ["ran", `${run.command}${describeEnd(run)}`] as const),
+    ...digestFacts(observation.digest),
     ...more,
   ]);
+}
+
+function describeEnd({ outcome, exitCode }: ObservationRecord["commands"][number]): string {
+  if (exitCode) return ` (exit ${exitCode})`;
+  return outcome === "failed" ? " (failed)" : "";
+}
+
+function digestFacts({ decisions, errors, commits, pullRequests, todos }: ObservationRecord["digest"]): Fact[] {
+  return [
+    ...decisions.map((decision): Fact => ["decided", describeDecision(decision)]),
+    ...errors.map(({ text, fixedBy }): Fact => ["error", fixedBy === undefined ? text : `${text} (fixed: ${fixedBy})`]),
+    ...commits.map(({ hash, subject }): Fact => ["committed", [hash, subject].filter(Boolean).join(" ")]),
+    ...pullRequests.map(({ url, title }): Fact => ["pull request", [title, url].filter(Boolean).join(" ")]),
+    ...todos.map(({ text, state }): Fact => [state === "done" ? "done" : "to do", text]),
+  ];
+}
+
+function describeDecision({ statement, reason, rejected }: ObservationRecord["digest"]["decisions"][number]): string {
+  const more = [reason !== undefined && `because ${reason}`, rejected !== undefined && `not ${rejected}`];
+  const told = more.filter((part) => part !== false);
+  return told.length === 0 ? statement : `${statement} (${told.join("; ")})`;
 }
 
 const RELATED_SHOWN = 10;

@@ -63,11 +63,58 @@ function headBlock(record: ObservationRecord, detail: Detail, zone: Zone): strin
     field("read", memory === undefined ? listSome(paths(false), 10, 160) : ""),
     field("ran", record.commands.slice(0, MAX_COMMANDS).map(commandWords).join("; ")),
     field("more commands", record.commands.length > MAX_COMMANDS ? `${record.commands.length - MAX_COMMANDS}` : ""),
+    memory === undefined ? digestLines(record.digest) : "",
     field(
       "source",
       detail === "full" && place !== undefined ? `${oneLine(place.file ?? "", 300)}:${place.byte ?? 0}` : "",
     ),
   ].join("");
+}
+
+/** What was decided, met and made, a line each kind; what was asked and concluded stands in the messages. */
+function digestLines({ decisions, errors, commits, pullRequests, todos }: ObservationRecord["digest"]): string {
+  return [
+    field(
+      "decided",
+      some(decisions, 5, ({ statement }) => oneLine(statement, 200)),
+    ),
+    field(
+      "why",
+      some(decisions, 3, ({ reason }) => oneLine(reason ?? "", 160)),
+    ),
+    field(
+      "instead of",
+      some(decisions, 3, ({ rejected }) => oneLine(rejected ?? "", 120)),
+    ),
+    field(
+      "errors",
+      some(errors, 5, ({ text, fixedBy }) =>
+        fixedBy === undefined ? oneLine(text, 160) : `${oneLine(text, 160)} (fixed: ${oneLine(fixedBy, 100)})`,
+      ),
+    ),
+    field(
+      "committed",
+      some(commits, 6, ({ hash, subject }) => oneLine([hash, subject].filter(Boolean).join(" "), 100)),
+    ),
+    field(
+      "pull requests",
+      some(pullRequests, 4, ({ url, title }) => oneLine(url ?? title ?? "", 120)),
+    ),
+    field(
+      "to do",
+      some(
+        todos.filter(({ state }) => state !== "done"),
+        8,
+        ({ text }) => oneLine(text, 80),
+      ),
+    ),
+  ].join("");
+}
+
+function some<T>(all: readonly T[], most: number, words: (one: T) => string): string {
+  const told = all.map(words).filter((text) => text !== "");
+  const more = told.length > most ? ` and ${told.length - most} more` : "";
+  return `${told.slice(0, most).join("; ")}${more}`;
 }
 
 function memoryLines(memory: MemoryRecord, zone: Zone): string {
@@ -97,7 +144,8 @@ function field(name: string, value: string): string {
 
 function commandWords(run: ObservationRecord["commands"][number]): string {
   const command = oneLine(run.command, 120);
-  return run.exitCode === undefined ? command : `${command} (exit ${run.exitCode})`;
+  if (run.exitCode !== undefined) return `${command} (exit ${run.exitCode})`;
+  return run.outcome === "failed" ? `${command} (failed)` : command;
 }
 
 function period(record: ObservationRecord, zone: Zone): string {

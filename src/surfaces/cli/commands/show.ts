@@ -163,8 +163,34 @@ function observationJson(observation: ObservationRecord): Record<string, unknown
     type: observation.type,
     title: observation.title,
     files: observation.files.map(({ path, changed }) => ({ path, changed })),
-    commands: observation.commands.map(({ command, exitCode }) => ({ command, exitCode: exitCode ?? null })),
+    commands: observation.commands.map(({ command, outcome, exitCode }) => ({
+      command,
+      outcome,
+      exitCode: exitCode ?? null,
+    })),
+    ...digestJson(observation.digest),
     memory: observation.memory === undefined ? null : memoryJson(observation.memory),
     withdrawnBy: observation.withdrawnBy ?? [],
+  };
+}
+
+function digestJson(digest: ObservationRecord["digest"]): Record<string, unknown> {
+  return {
+    asked: digest.asked ?? null,
+    concluded: digest.concluded ?? null,
+    errors: digest.errors.map(({ text, fixedBy }) => ({ text, fixedBy: fixedBy ?? null })),
+    commits: digest.commits.map(({ hash, subject }) => ({ hash: hash ?? null, subject: subject ?? null })),
+    pullRequests: digest.pullRequests.map(({ url, number, title }) => ({
+      url: url ?? null,
+      number: number ?? null,
+      title: title ?? null,
+    })),
+    decisions: digest.decisions.map(({ statement, reason, rejected, by }) => ({
+      statement,
+      reason: reason ?? null,
+      rejected: rejected ?? null,
+      by,
+    })),
+    todos: digest.todos.map(({ text, state }) => ({ text, state })),
   };
 }
