@@ -252,8 +252,13 @@ async function startHook(
   if (error !== undefined || code !== 0) {
     return wrong(`runs a hook that fails (${error ?? `exit code ${code}`})`, remedy, true);
   }
-  return output === "" ? OK : wrong(`runs a hook that prints to ${agent} where it should be silent`, remedy);
+  return SILENT.has(output.trim())
+    ? OK
+    : wrong(`runs a hook that prints to ${agent} where it should be silent`, remedy);
 }
+
+/** Some hosts want JSON always. */
+const SILENT = new Set(["", "{}"]);
 
 const QUIET = /^(?:stop|afteragent)$/i;
 const TIMEOUT_MS = 10_000;

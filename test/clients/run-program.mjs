@@ -10,11 +10,11 @@ const SHOWN_CHARS = 3_000;
  * Runs a program to its end, or to the end of its time, with nothing in its environment but what is named here.
  * `lines` are written to its input, which stays open until `until` is true of its output; without them it has no input.
  * With `inTurn` a line is written when the one before, a JSON-RPC request, was answered. A program of whose output
- * `isDone` is true has some more seconds, and is ended then as if it had ended well.
+ * `isDone` is true has some more seconds, and is ended then as if it had ended well. When `signal` is aborted, it is killed.
  */
 export function runProgram(
   [command, ...args],
-  { home, cwd, env = {}, lines, until, inTurn = false, isDone, timeoutMs = TIMEOUT_MS },
+  { home, cwd, env = {}, lines, until, inTurn = false, isDone, signal, timeoutMs = TIMEOUT_MS },
 ) {
   const child = spawn(command, args, {
     cwd,
@@ -23,6 +23,7 @@ export function runProgram(
     // A group of its own, so that whatever it started can be ended with it.
     detached: true,
   });
+  signal?.addEventListener("abort", () => endGroup(child.pid));
   const output = { stdout: "", stderr: "" };
   let grace;
   for (const name of ["stdout", "stderr"]) {

@@ -6,7 +6,9 @@ import { checkClaudeCode } from "./claude-code.mjs";
 import { checkCodexCalls, checkCodexCode } from "./codex.mjs";
 import { createHome } from "./home.mjs";
 import { checkInspector } from "./inspector.mjs";
+import { AGENTS, checkInstalled } from "./installed.mjs";
 import { buildYore, reasonToSkip } from "./installs.mjs";
+import { checkPlugins } from "./plugins.mjs";
 import { installClients, PROGRAMS } from "./programs.mjs";
 
 const CLIENTS = {
@@ -14,7 +16,13 @@ const CLIENTS = {
   "claude-code": checkClaudeCode,
   codex: checkCodexCalls,
   "codex-code": checkCodexCode,
+  plugins: checkPlugins,
 };
+
+const INSTALLED = Object.keys(AGENTS).map((name) => [`installed ${name}`, (stage) => checkInstalled(stage, name)]);
+/** With names, only these: `node test/clients/run.mjs "installed codex"`. */
+const wanted = process.argv.slice(2);
+const isWanted = ([name]) => wanted.length === 0 || wanted.includes(name);
 
 const report = createReport(print);
 const reason = reasonToSkip();
@@ -26,11 +34,17 @@ async function checkAll() {
   await report.check("setup: clients are installed", installClients);
   await report.check("setup: Yore is built", buildYore);
   if (report.counts.failed > 0) return;
-  for (const [name, checkClient] of Object.entries(CLIENTS)) await checkInHome(name, checkClient);
+  for (const [name, checkClient] of Object.entries(CLIENTS).filter(isWanted)) await checkInHome(name, checkClient);
+  // Most of their time they wait, so that two go on at once.
+  const waiting = INSTALLED.filter(isWanted).values();
+  const work = async () => {
+    for (const [name, checkClient] of waiting) await checkInHome(name, checkClient, {});
+  };
+  await Promise.all([work(), work()]);
 }
 
-async function checkInHome(name, checkClient) {
-  const home = createHome(PROGRAMS.yore);
+async function checkInHome(name, checkClient, files) {
+  const home = createHome(PROGRAMS.yore, files);
   const failedBefore = report.counts.failed;
   const check = (claim, body) => report.check(`${name}: ${claim}`, body, home.evidence);
   await checkClient({ home, check, programs: PROGRAMS });

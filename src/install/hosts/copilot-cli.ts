@@ -7,6 +7,9 @@ import { GONE, serverEntry } from "../server-entry.ts";
 
 const AGENT = "copilot-cli";
 
+/** Before a tool it takes no context. */
+const { PreToolUse: _, ...EVENTS } = CLAUDE_EVENTS;
+
 /** A file of hooks that is ours, beside those that a person may have, and an entry in the list of servers. */
 export const copilotCli: Host = {
   agent: AGENT,
@@ -36,19 +39,17 @@ export function copilotServer(wish: Wish) {
 
 /** Each line in both shells: one file serves every system. */
 export function copilotHooks(wish: Wish) {
-  const hooks = hooksOf({ events: CLAUDE_EVENTS, agent: AGENT, shell: "posix" }, wish).map(
-    ({ name, line, seconds }) => [
-      name,
-      [
-        {
-          type: "command",
-          bash: line,
-          powershell: hookLine(wish.program, name, AGENT, "powershell"),
-          timeoutSec: seconds,
-        },
-      ],
+  const hooks = hooksOf({ events: EVENTS, agent: AGENT, shell: "posix" }, wish).map(({ name, line, seconds }) => [
+    name,
+    [
+      {
+        type: "command",
+        bash: line,
+        powershell: hookLine(wish.program, name, AGENT, "powershell"),
+        timeoutSec: seconds,
+      },
     ],
-  );
+  ]);
   return { version: 1, hooks: Object.fromEntries(hooks) };
 }
 

@@ -7,10 +7,10 @@ import { serverEntry } from "../server-entry.ts";
 const AGENT = "gemini-cli";
 const MILLISECONDS = 1000;
 
+/** Before a tool it takes no context. */
 const EVENTS = {
   SessionStart: "SessionStart",
   UserPromptSubmit: "BeforeAgent",
-  PreToolUse: "BeforeTool",
   PreCompact: "PreCompress",
   Stop: "AfterAgent",
   SessionEnd: "SessionEnd",
