@@ -21,7 +21,7 @@ const common = {
   outdir: out,
   absWorkingDir: root,
   // A native module cannot be bundled.
-  external: ["better-sqlite3"],
+  external: ["better-sqlite3/*"],
   // The SDK brings a JSON Schema validator of 150 kB for what is validated here otherwise. The parser of JSON with comments
   // has a main file that finds its parts at run time.
   alias: {
@@ -32,6 +32,21 @@ const common = {
   metafile: true,
   legalComments: "none",
   logLevel: "warning",
+};
+
+/**
+ * What is JavaScript of the database's driver goes into the bundles, where it is compiled with the rest. Its native part is
+ * taken from where the package has it.
+ */
+const nativeApart = {
+  name: "native-apart",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^better-sqlite3$/ }, () => ({ path: join(root, "node_modules/better-sqlite3/lib/index.js") }));
+    onResolve({ filter: /^bindings$/ }, () => ({ path: "bindings", namespace: "native" }));
+    onLoad({ filter: /.*/, namespace: "native" }, () => ({
+      contents: 'module.exports = () => require("better-sqlite3/build/Release/better_sqlite3.node");',
+    }));
+  },
 };
 
 /** These are files of their own, which the command line loads only to serve, to answer and to connect. */
@@ -45,8 +60,12 @@ const othersApart = {
 };
 
 const results = await Promise.all([
-  build({ ...common, entryPoints: ["src/bin/yore.ts", "src/bin/hook.ts", "src/bin/install.ts", "src/bin/mcp.ts"] }),
-  build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart] }),
+  build({
+    ...common,
+    entryPoints: ["src/bin/yore.ts", "src/bin/hook.ts", "src/bin/install.ts", "src/bin/mcp.ts"],
+    plugins: [nativeApart],
+  }),
+  build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart, nativeApart] }),
 ]);
 // esbuild leaves regular expressions as they are. In plain ASCII a file is read without decoding, and code takes half the room.
 for (const name of ["yore.js", "cli.js", "hook.js", "install.js", "mcp.js"]) {

@@ -22,6 +22,8 @@ at the current folder. An agent that is no longer read keeps the sessions that w
 \`\`\``,
     `A place is a folder with all that is below it, or a repository by its remote. \`*\` stands for any part of a name and \`**\`
 for any number of names. A file that makes no sense is an error, and nothing is read until it is put right.`,
+    `What hooks do can stand there too, where no variable says otherwise: \`hooks\`, \`contextTokens\`, \`promptRecall\` and
+\`toolRecall\`; [what hooks do](../guides/hooks.md#settings) has their meaning.`,
     "## Of other programs",
     table(
       ["variable", "meaning"],

@@ -11,6 +11,15 @@ type EachWord = (text: string, found: (at: number, word: string) => void) => voi
  * expression of as many words takes several times as long.
  */
 export function wordFinder(words: readonly string[]): EachWord {
+  // Made when it is first needed: many a process starts and has nothing to look through.
+  let find: EachWord | undefined;
+  return (text, found) => {
+    find ??= finderOf(words);
+    find(text, found);
+  };
+}
+
+function finderOf(words: readonly string[]): EachWord {
   const shifts = new Uint8Array(SIZE * SIZE).fill(2);
   const buckets: Anchor[][] = [[]];
   const bucketOf = new Uint8Array(SIZE * SIZE);
@@ -82,13 +91,15 @@ function rarestPart(word: string): number {
 }
 
 function commonness(word: string, offset: number): number {
-  const [first = 0, middle = 0, last = 0] = Array.from(word.slice(offset, offset + 3), (character) => {
-    const rank = FREQUENT.indexOf(character);
-    return rank < 0 ? 0.001 : 1 / (rank + 2);
-  });
+  const [first, middle, last] = [shareAt(word, offset), shareAt(word, offset + 1), shareAt(word, offset + 2)];
   const common = COMMON_PAIRS.has(word.slice(offset + 1, offset + 3)) ? 0.05 : 0;
   // What ends the three stops the search more often than what begins them.
   return first * middle + 2 * middle * last + common;
+}
+
+function shareAt(word: string, offset: number): number {
+  const rank = FREQUENT.indexOf(word.charAt(offset));
+  return rank < 0 ? 0.001 : 1 / (rank + 2);
 }
 
 /** The two characters at an offset, as small letters and as capitals. */

@@ -6,6 +6,8 @@ import type { Workbench } from "./workbench.ts";
 
 /** So much is read between two looks at the time. */
 const STEP_BYTES = 64_000;
+/** Where there was nothing to store, it is not written down more often that hooks run. */
+const NOTED_MS = 600_000;
 
 export interface CaptureBench
   extends Pick<Workbench, "store" | "sources" | "environment" | "exclusions" | "archivePath" | "clock"> {
@@ -66,6 +68,8 @@ async function captureNamed(bench: CaptureBench, request: CaptureRequest): Promi
 /** For those who ask later whether the hooks do what they are for. */
 async function noteRun({ store, clock }: CaptureBench, agent: string, stored: boolean): Promise<void> {
   try {
+    const last = (await store.hooks.runs()).find((run) => run.agent === agent);
+    if (!stored && last !== undefined && clock() < last.at + NOTED_MS) return;
     const writer = await store.writer();
     await writer.transaction((tx) => tx.noteHookRun({ agent, at: clock(), stored }));
   } catch {

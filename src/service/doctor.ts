@@ -5,6 +5,7 @@ import { type Expected, examineArchive } from "../ingest/archive/examine.ts";
 import { LOST } from "../ingest/batches.ts";
 import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
+import type { HookRun } from "../store/hook-log.ts";
 import type { Store, StoredFile } from "../store/store.ts";
 import { countHidden, hiddenFindings } from "./hidden-health.ts";
 import { problemFindings } from "./problem-findings.ts";
@@ -20,6 +21,7 @@ export interface DoctorInput {
   readonly report: CatchUpReport;
   readonly now: number;
   readonly timeZone: string | undefined;
+  readonly hookRuns: readonly HookRun[];
   /** What was found elsewhere. */
   readonly further: readonly Finding[];
 }
@@ -34,6 +36,7 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
     const own = files.filter((file) => file.agent === source.agent && file.refused === undefined);
     const totals = perAgent.find((one) => one.agent === source.agent);
     const retention = source.retention?.(input.environment);
+    const run = input.hookRuns.find(({ agent }) => agent === source.agent);
     return {
       agent: source.agent,
       name: source.name,
@@ -43,6 +46,9 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
       archivedSessions: totals?.archived ?? 0,
       ...(totals?.firstAt !== undefined && { oldestAt: totals.firstAt }),
       ...(totals?.lastAt !== undefined && { newestAt: totals.lastAt }),
+      ...(run !== undefined && {
+        hooks: { ranAt: run.at, ...(run.storedAt !== undefined && { storedAt: run.storedAt }) },
+      }),
       ...(retention !== undefined && { retention: { ...retention, ...dueNext(own, retention.days) } }),
     };
   });

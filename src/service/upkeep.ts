@@ -6,6 +6,7 @@ import type { FigureReader, Store } from "../store/store.ts";
 import { annotationProblems, examineAnnotations } from "./annotation-health.ts";
 import { examine } from "./doctor.ts";
 import { resolveFilter } from "./find.ts";
+import { beforePass, hookFindings } from "./hook-health.ts";
 import { importing } from "./import-exports.ts";
 import { purgeFindings } from "./purge.ts";
 import { projectSummary, sessionSummary } from "./views.ts";
@@ -51,6 +52,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
     },
 
     async doctor() {
+      const before = await beforePass(store);
       const report = await keeper.index({ retryArchive: true });
       const freshness = await keeper.freshness(report);
       const { environment, storePath, archivePath } = bench;
@@ -61,6 +63,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
         ...bench.exclusions.findings(),
         ...(await examineAnnotations(store, bench.annotationMirror, now)),
         ...(await purgeFindings(store)),
+        ...hookFindings(before, report),
       ];
       return examine({
         store,
@@ -73,6 +76,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
         now,
         timeZone,
         further,
+        hookRuns: before.runs,
       });
     },
 

@@ -907,6 +907,8 @@ export interface AgentHealth {
   readonly archivedSessions: number;
   readonly oldestAt?: number;
   readonly newestAt?: number;
+  /** When its hooks last ran, and last brought something in; absent where none ever did. */
+  readonly hooks?: { readonly ranAt: number; readonly storedAt?: number };
   /** What the agent deletes by itself, and the exact edit that stops it. */
   readonly retention?: {
     readonly days: number;

@@ -169,3 +169,41 @@ describe("the first of an event", () => {
     expect(await ask("a")).toBe(false);
   });
 });
+
+describe("what the doctor says of hooks", () => {
+  const asked = async (home: TestHome) => {
+    const yore = await home.open();
+    const { agents, findings } = await yore.doctor();
+    await yore.close();
+    return {
+      hooks: agents.flatMap(({ agent, hooks }) => (hooks === undefined ? [] : [{ agent, ...hooks }])),
+      said: findings.filter(({ message }) => message.includes("hooks")).map(({ message }) => message),
+    };
+  };
+
+  it("is when they ran and stored something, and nothing more while they do", async () => {
+    const home = createHome();
+    expect(await asked(home)).toEqual({ hooks: [], said: [] });
+    const path = home.touch(home.write(home.claudePath(MAIN), talk(MAIN, 2)), home.now - 1_000);
+    const storedAt = home.now;
+    await capture(home, path);
+    home.now += 600_000;
+    await capture(home, path);
+    expect(await asked(home)).toEqual({ hooks: [{ agent: "claude-code", ranAt: home.now, storedAt }], said: [] });
+  });
+
+  it("is that they run and store nothing, told from what is stored", async () => {
+    const home = createHome();
+    home.write(home.claudePath(MAIN), talk(MAIN, 2));
+    await home.index();
+    home.now += 3_600_000;
+    const left = home.touch(home.write(home.claudePath(sessionId(3)), talk(sessionId(3), 2)), home.now - 600_000);
+    await capture(home, `${left}.gone`);
+    const { hooks, said } = await asked(home);
+    expect(hooks).toEqual([{ agent: "claude-code", ranAt: home.now }]);
+    expect(said).toEqual([
+      "Claude Code: its hooks run, and did not bring in a transcript written before the last of them.",
+    ]);
+    expect((await asked(home)).said).toEqual([]);
+  });
+});

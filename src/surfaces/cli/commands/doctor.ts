@@ -221,6 +221,8 @@ function agentJson(agent: AgentHealth): Record<string, unknown> {
     archivedSessions: agent.archivedSessions,
     oldestAt: isoTime(agent.oldestAt),
     newestAt: isoTime(agent.newestAt),
+    hooks:
+      agent.hooks === undefined ? null : { ranAt: isoTime(agent.hooks.ranAt), storedAt: isoTime(agent.hooks.storedAt) },
     retention:
       agent.retention === undefined
         ? null
