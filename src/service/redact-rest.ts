@@ -63,6 +63,6 @@ function problemOf(yoreHome: string, name: string): Pick<Uncovered, "problem" | 
 /** What stood here when a backup was put in its place. */
 export const GAVE_WAY = /^before-restore-[^/]+\//;
 
-/** The store, and what was redacted before. */
+/** The store, what was redacted before, and the program itself as it was compiled the last time. */
 const COVERED =
-  /^(?:yore\.db(?:-wal|-shm)?|redaction\.key|redaction-rules\.json|mirror\/.*|audit\/.*|archive\/.*\.segment(?:\.tmp)?)$/s;
+  /^(?:yore\.db(?:-wal|-shm)?|redaction\.key|redaction-rules\.json|mirror\/.*|audit\/.*|archive\/.*\.segment(?:\.tmp)?|cache\/[\w-]+\.bin(?:\.\d+\.tmp)?)$/s;
