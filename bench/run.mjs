@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
+import { briefing } from "./briefing.mjs";
 import { coldIndex } from "./cold-index.mjs";
 import { hooks } from "./hooks.mjs";
 import { huge } from "./huge.mjs";
@@ -26,6 +27,7 @@ import { throughput } from "./throughput.mjs";
  */
 
 const BENCHES = {
+  briefing,
   "cold-index": coldIndex,
   hooks,
   "many-agents": manyAgents,

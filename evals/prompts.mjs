@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 
 /**
  * @typedef {object} Asked What was asked, and what came first.
- * @property {"development" | "test"} half
+ * @property {"development" | "test" | "held-out"} half
  * @property {"question" | "unanswerable" | "ordinary"} kind
  * @property {string} prompt
  * @property {string} project
@@ -26,7 +26,8 @@ export async function prompts({ inside }) {
   try {
     const asked = await askAll(inside, folder);
     const halves = {};
-    for (const half of ["development", "test"]) halves[half] = judge(asked.filter((one) => one.half === half));
+    for (const half of ["development", "test", "held-out"])
+      halves[half] = judge(asked.filter((one) => one.half === half));
     const wrong = asked.filter((one) => (one.kind === "question" ? !(one.isShown && one.isRight) : one.isShown));
     const report = { halves, wrong: wrong.map(({ kind, project, prompt }) => ({ kind, project, prompt })) };
     return { report, text: describe(report) };
@@ -48,11 +49,12 @@ async function askAll(inside, folder) {
   const ids = await inside.rememberCorpus(yore);
   const projects = [...new Set([...ids.keys()].map((key) => key.split(" ")[0]))];
   const asked = [];
-  const ask = async (kind, prompt, project, right, at) => {
+  const halfOf = (at) => (at % 2 === 0 ? "development" : "test");
+  const ask = async (kind, prompt, project, right, half) => {
     const { items, trace } = await yore.recallForPrompt({ prompt, folder: inside.corpusFolder(project) });
     const [first] = trace.candidates;
     asked.push({
-      half: at % 2 === 0 ? "development" : "test",
+      half,
       kind,
       prompt,
       project,
@@ -61,20 +63,20 @@ async function askAll(inside, folder) {
       score: first?.signals.score ?? -1,
     });
   };
-  for (const [at, { prompt, project, answers }] of read("questions").entries()) {
-    await ask(
-      "question",
-      prompt,
-      project,
-      answers.map((key) => ids.get(`${project} ${key}`)),
-      at,
-    );
-  }
+  const askQuestion = ({ prompt, project, answers }, half) => {
+    const right = answers.map((key) => ids.get(`${project} ${key}`));
+    return ask("question", prompt, project, right, half);
+  };
+  const askEverywhere = async (kind, prompt, half) => {
+    for (const project of projects) await ask(kind, prompt, project, [], half);
+  };
+  for (const [at, question] of read("questions").entries()) await askQuestion(question, halfOf(at));
   for (const kind of ["unanswerable", "ordinary"]) {
-    for (const [at, prompt] of read(kind).entries()) {
-      for (const project of projects) await ask(kind, prompt, project, [], at);
-    }
+    for (const [at, prompt] of read(kind).entries()) await askEverywhere(kind, prompt, halfOf(at));
   }
+  const heldOut = read("held-out");
+  for (const question of heldOut.questions) await askQuestion(question, "held-out");
+  for (const prompt of heldOut.ordinary) await askEverywhere("ordinary", prompt, "held-out");
   await yore.close();
   return asked;
 }

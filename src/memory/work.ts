@@ -40,6 +40,7 @@ export async function workOf(
   sessions: readonly BriefedSession[],
   { at, pathIn }: WorkOptions,
 ): Promise<readonly Work[]> {
+  if (sessions.length === 0) return [];
   const ids = sessions.map(({ id }) => id);
   const observed = await briefings.observations(ids, at, OBSERVATIONS);
   const files = await briefings.files([...observed.values()].flatMap((all) => all.map(({ id }) => id)));
