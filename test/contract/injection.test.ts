@@ -22,11 +22,12 @@ import { callTool, connect } from "../support/mcp.ts";
 import { modelServer, openaiReply } from "../support/model-server.ts";
 
 const CWD = "/home/ana/code/tide";
+const NOW = Date.parse("2026-06-17T10:30:00Z");
 const marker = (number: number): string => `quay${number}x`;
 
 /** Each text wherever a text can stand: in what was said and done, in titles, tags, branches and paths, in notes and memories. */
 async function planted(injections: readonly Injection[]): Promise<Yore> {
-  const home = createHome();
+  const home = createHome({ now: NOW });
   for (const [number, { text }] of injections.entries()) {
     const session = sessionId(number + 1);
     const said = `${text}\n${marker(number)}`;
@@ -182,6 +183,7 @@ async function typeCommands(yore: Yore, injections: readonly Injection[], findin
     await type(["show", session, "--full", "--everything"], [injection], false);
     await type(["show", hits[0]?.id ?? session], [injection]);
     await type(["timeline", "--session", session], [injection]);
+    await type(["why", hits[0]?.id ?? session], [injection], false);
     await type(["note", session], [injection], false);
     await type(["context", session, "--full"], [injection], false);
   }
@@ -210,6 +212,7 @@ const HARMLESS: Injection = {
 };
 
 async function callHooks(yore: Yore, injections: readonly Injection[], findings: Findings): Promise<void> {
+  let answers = 0;
   const call = async (agent: string, event: string, more: object, shown: readonly Injection[]): Promise<void> => {
     let printed = "";
     const fields = { session_id: `${agent} ${JSON.stringify(more)}`, cwd: CWD, hook_event_name: event, ...more };
@@ -217,13 +220,14 @@ async function callHooks(yore: Yore, injections: readonly Injection[], findings:
       open: async () => yore,
       options: { contextTokens: 2_000, promptRecall: true, toolRecall: true },
       folder: CWD,
-      now: () => 0,
+      now: () => NOW,
       read: async () => JSON.stringify(fields),
       print: (text) => {
         printed = text;
       },
       left: () => 0,
     });
+    if (printed.includes("Recorded history")) answers += 1;
     for (const injection of shown) {
       findings.add(injection, `${event} of ${agent}`, wrongInJson(printed));
       const texts = printed === "" ? [] : textsIn(JSON.parse(printed));
@@ -240,8 +244,28 @@ async function callHooks(yore: Yore, injections: readonly Injection[], findings:
     await call("claude-code", "UserPromptSubmit", asking(number), [injection]);
     await call("claude-code", "PreToolUse", writing, [injection]);
   }
+  // Else nothing was tested.
+  expect(answers).toBeGreaterThan(0);
   const { text } = await yore.brief({ folder: CWD, budget: 2_000 });
   for (const injection of injections) findings.add(injection, "a brief", wrongInText(text, injection));
+}
+
+/** What was handed over before, and how it came about. */
+async function askWhy(yore: Yore, injections: readonly Injection[], findings: Findings): Promise<void> {
+  const open = { ...yore, close: async () => {} };
+  const { items } = await yore.receipts({ limit: 100 });
+  for (const argv of [
+    ["why"],
+    ...items.flatMap(({ id }) => [
+      ["why", id],
+      ["replay", id],
+    ]),
+  ]) {
+    const { stdout, stderr } = await runCli(argv, { yore: open });
+    for (const injection of injections)
+      findings.add(injection, `yore ${argv.join(" ")}`, wrongInOwnFence(stdout + stderr, injection));
+  }
+  expect(items.length).toBeGreaterThan(0);
 }
 
 /** Where the fence's word is not given, but made of what stands in it, or by chance. */
@@ -279,7 +303,8 @@ describe.each([...INJECTIONS])("stored texts that are %s", (_, injections) => {
 
   it("come out neutralised, whoever asks for them and however", { timeout: LONG_MS }, async () => {
     const yore = await planted(injections);
-    for (const surface of [askTools, askServer, typeCommands, writeFiles, callHooks]) await through(surface, yore);
+    for (const surface of [askTools, askServer, typeCommands, writeFiles, callHooks, askWhy])
+      await through(surface, yore);
   });
 
   it("come out neutralised of every tool, wherever they stand", { timeout: LONG_MS }, async () => {
