@@ -52,8 +52,12 @@ function problemOf(yoreHome: string, name: string): Pick<Uncovered, "problem" | 
     const text = textIn(join(yoreHome, name));
     if (text === undefined)
       return { problem: "holds no text, and was not looked into", remedy: "Remove it if it is not yours." };
-    return cleanStored(text) === text
-      ? undefined
+    if (cleanStored(text) === text) return undefined;
+    return name.startsWith("install/before/")
+      ? {
+          problem: "is a copy of an agent's settings from before `yore install`, and was not redacted",
+          remedy: "It goes with `yore uninstall`, which needs it to give every byte back.",
+        }
       : { problem: "is no file of Yore's own making, and was not redacted", remedy: "Correct or remove it by hand." };
   } catch {
     return { problem: "could not be read", remedy: "Look into it by hand." };

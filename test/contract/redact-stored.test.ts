@@ -205,6 +205,9 @@ describe("redact", () => {
     await (await open(home)).index();
     mkdirSync(join(yoreHome, "backups"));
     writeFileSync(join(yoreHome, "backups", "2026-06-01.tar.gz"), "…");
+    mkdirSync(join(yoreHome, "install", "before"), { recursive: true });
+    writeFileSync(join(yoreHome, "install", "before", "0-mcp.json"), `{ "key": "${SECRET}" }`);
+    writeFileSync(join(yoreHome, "install", "before", "1-mcp.json"), "{}");
     writeFileSync(join(yoreHome, "yore.db.damaged-20260101T000000Z"), SECRET);
     writeFileSync(join(yoreHome, "my-notes.txt"), SECRET);
     writeFileSync(join(yoreHome, "config.json"), "{}");
@@ -219,6 +222,7 @@ describe("redact", () => {
     expect(uncovered.flatMap(({ path }) => path ?? [])).toEqual([
       segment,
       join(yoreHome, "backups", "2026-06-01.tar.gz"),
+      join(yoreHome, "install", "before", "0-mcp.json"),
       join(yoreHome, "my-notes.txt"),
       join(yoreHome, "yore.db.damaged-20260101T000000Z"),
     ]);
