@@ -344,6 +344,17 @@ describe("nothing is handed over", () => {
     expect((await call(argv, start.replace(S, "another"), {}, yore)).printed).toHaveLength(1);
   });
 
+  it("that is longer than the agent shows whole, nor other bytes for another session", async () => {
+    const long = { ...createFakeYore(), calls: [] };
+    const { brief } = createFakeYore();
+    long.brief = async (request) => ({ ...(await brief(request)), text: "a record\n".repeat(2_000) });
+    expect((await call(argv, start, { open: async () => long }, createFakeYore())).printed).toEqual([]);
+    const one = await call(argv, start);
+    const other = await call(argv, start.replace(S, "another"), { now: () => 86_400_000 });
+    expect(one.printed).toHaveLength(1);
+    expect(other.printed).toEqual(one.printed);
+  });
+
   it("twice for one prompt, though two sets of hooks call", async () => {
     const yore = createFakeYore();
     const prompt = JSON.stringify({ ...CLAUDE, prompt: WHY });
