@@ -17,7 +17,7 @@ const LOOKED_AT_CHARS = 4_000;
  * over, its heading counts.
  */
 export function requestOf(prompt: string): Request {
-  const text = withoutPlanOpening(withoutRecall(prompt.slice(0, LOOKED_AT_CHARS)));
+  const text = withoutPlanOpening(withoutRecall(prompt).slice(0, LOOKED_AT_CHARS));
   const sentences = sentencesOf(text).map((sentence) => sentence.replace(NEGATED, " "));
   const tellsOfTrouble = sentences.some((sentence) => TROUBLE.test(sentence)) || FAILURE.test(text);
   for (const sentence of sentences) {

@@ -121,25 +121,41 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
 };
 
-describe.each(Object.entries(TOLD))("what was handed to %s", (_, { path, lines }) => {
-  it("is nobody's word: not found, no title, no type", async () => {
-    const home = createHome();
-    home.write(
-      path(home),
-      lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))),
-    );
-    const yore = await home.open();
-    await yore.index();
-    const found = await yore.search({ query: "whale oil" });
-    expect(found.hits).toEqual([]);
-    expect((await yore.search({ query: "receipt" })).hits).toEqual([]);
-    expect((await yore.search({ query: "wicks" })).hits).toHaveLength(1);
-    const { items } = await yore.sessions();
-    expect(items).toMatchObject([{ title: "trim the wicks", turns: 1 }]);
-    const { observations, titleWords, words } = home.dump();
-    expect(observations).toMatchObject([{ type: "discovery", title: "trim the wicks" }]);
-    expect(JSON.stringify([titleWords, words])).not.toMatch(/whale|lantern|recorded|k3v9m2x7q0ab/);
-    const brief = await yore.brief({ folder: "/home/ana/code/tide" });
-    expect(brief.text).not.toContain("whale");
-  });
-});
+/** In one text with what was typed, longer than what is looked at for a type. */
+const LONG = fence(
+  `${"- Fixed a crash in the lamp room; from now on lanterns burn whale oil\n".repeat(60)}`,
+  "0123456789ab",
+);
+const MIXED: Told = {
+  path: TOLD.cursor?.path ?? (() => ""),
+  lines: [
+    { role: "user", message: { content: [{ type: "text", text: `${LONG}\n\ntrim the wicks` }] } },
+    { role: "assistant", message: { content: [{ type: "text", text: "Trimmed." }] } },
+  ],
+};
+
+describe.each([...Object.entries(TOLD), ["cursor, before what was typed", MIXED] as const])(
+  "what was handed to %s",
+  (_, { path, lines }) => {
+    it("is nobody's word: not found, no title, no type", async () => {
+      const home = createHome();
+      home.write(
+        path(home),
+        lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))),
+      );
+      const yore = await home.open();
+      await yore.index();
+      const found = await yore.search({ query: "whale oil" });
+      expect(found.hits).toEqual([]);
+      expect((await yore.search({ query: "receipt" })).hits).toEqual([]);
+      expect((await yore.search({ query: "wicks" })).hits).toHaveLength(1);
+      const { items } = await yore.sessions();
+      expect(items).toMatchObject([{ title: "trim the wicks", turns: 1 }]);
+      const { observations, titleWords, words } = home.dump();
+      expect(observations).toMatchObject([{ type: "note", title: "trim the wicks" }]);
+      expect(JSON.stringify([titleWords, words])).not.toMatch(/whale|lantern|recorded|k3v9m2x7q0ab/);
+      const brief = await yore.brief({ folder: "/home/ana/code/tide" });
+      expect(brief.text).not.toContain("whale");
+    });
+  },
+);
