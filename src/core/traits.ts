@@ -1,4 +1,5 @@
 import { decisionsIn, statesDecision } from "./decision.ts";
+import { withoutRecall } from "./fence.ts";
 import { requestOf, sentencesOf } from "./intent.ts";
 import type { FileTouch, ObservationType, Part, Role } from "./session.ts";
 
@@ -131,7 +132,9 @@ function judgeWork(traits: Traits): readonly [ObservationType, string] {
   return ["change", "code or tests were changed, and nothing tells for what"];
 }
 
-function promptTraits({ role, text, part }: Telling, before: Traits): Traits {
+function promptTraits({ role, text: whole, part }: Telling, before: Traits): Traits {
+  // An agent may put what was handed to it before what was typed.
+  const text = withoutRecall(whole);
   if (role === "summary") return EXPLAINS;
   if (part !== "text" || (role !== "human" && role !== "system")) return 0;
   const head = text.slice(0, 6_000);
