@@ -21,6 +21,11 @@ export class YoreError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
 
+  /** By name: each bundle of the program has this class once more. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "YoreError";
+  }
+
   constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "YoreError";

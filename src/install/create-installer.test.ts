@@ -278,6 +278,14 @@ describe("files that people look after", () => {
     expect(JSON.stringify(plan)).not.toContain(token);
   });
 
+  it("are not touched where no copy of them can be kept", () => {
+    const home = createHome({ ".cursor/mcp.json": "{}", ".yore": "no folder" });
+    expect(() => home.install(["cursor"])).toThrow(
+      expect.objectContaining({ name: "YoreError", code: "unreadable", message: expect.stringContaining("(ENOTDIR)") }),
+    );
+    expect(home.read(".cursor/mcp.json")).toBe("{}");
+  });
+
   it("are left alone where they were changed between the look and the yes", () => {
     const home = createHome({ ".cursor/mcp.json": "{}\n" });
     const installer = home.open();
@@ -352,6 +360,36 @@ describe("yore uninstall", () => {
     expect(left).toEqual([]);
     expect(home.read(".codex/config.toml").trimEnd()).toBe(SETTINGS[".codex/config.toml"]);
     expect(home.read(".config/zed/settings.json")).toBe(SETTINGS[".config/zed/settings.json"]);
+  });
+
+  it("without a record keeps comments in what is empty then, and leaves no folder of our name", () => {
+    const zed = '{\n  "context_servers": {\n    // "old": {}\n  },\n  /* end */\n}\n';
+    const home = createHome({ ".config/zed/settings.json": zed, ".gemini/settings.json": "{}" });
+    home.install(["zed", "gemini-cli"]);
+    rmSync(join(home.home, ".yore"), { recursive: true });
+    home.uninstall();
+    expect(home.read(".config/zed/settings.json")).toBe(zed);
+    expect(readdirSync(join(home.home, ".gemini/extensions"))).toEqual([]);
+  });
+
+  it("leaves alone what a person connected by hand, and files that it never understood", () => {
+    const home = createHome({
+      ".claude/plugins/known_marketplaces.json": '{ "yore": { "source": { "source": "github" } } }',
+      ".claude/settings.json": '{ "enabledPlugins": { "yore@yore": true } }',
+      ".codex/config.toml": 'mcp_servers.yore.command = "yore"\n',
+      ".codeium/windsurf/mcp_config.json": "",
+      ".config/Claude/claude_desktop_config.json": "{",
+      ".config/goose/config.yaml": "extensions:\n  yore:\n    cmd: yore\n    args: [mcp]\n",
+      ".cursor/hooks.json": '{ "hooks": { "stop": [{ "command": "yore hook stop --agent cursor" }] } }',
+      ".cursor/mcp.json": '{ "mcpServers": { "yore": { "command": "yore", "args": ["mcp"] } } }',
+      ".gemini/extensions/yore/GEMINI.md": "# Yore\n",
+    });
+    const before = home.all();
+    expect(home.open().planUninstall([]).agents).toEqual([]);
+    expect(home.uninstall(ALL).agents.flatMap(({ files }) => files)).toEqual([]);
+    home.install(["codex", "claude-desktop"]);
+    expect(reasonsOf(home.uninstall())).toEqual([]);
+    expect(home.all()).toEqual(before);
   });
 
   it("takes out what Claude Code itself wrote because of the plugin", () => {

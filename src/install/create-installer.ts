@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, realpathSync, rmSync } from "node:fs";
-import { delimiter, join, sep } from "node:path";
+import { accessSync, constants, existsSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { basename, delimiter, dirname, join, sep } from "node:path";
 import { YoreError } from "../core/errors.ts";
 import { redact } from "../core/redact.ts";
 import { checkWiring } from "./check.ts";
@@ -176,11 +176,17 @@ function prepareToPut(host: Host, file: HostFile, manifest: Manifest): Prepared 
   });
 }
 
-/** Files that are on record, and those in which something of ours stands all the same. */
+/** Files that are on record, and those in which something of ours stands all the same; none of what a person made. */
 function prepareToTake(host: Host, wish: Wish, manifest: Manifest): readonly Prepared[] {
   const recorded = manifest.filesOf(host.agent);
   const files = host.files(wish);
-  const others = files.filter(({ path }) => !recorded.some(([known]) => known === path));
+  const named = files.filter(({ path, isTrace }) => isTrace !== true && namesUs(path));
+  if (recorded.length === 0 && named.length === 0) return [];
+  const others = files.filter(
+    (file) =>
+      !recorded.some(([known]) => known === file.path) &&
+      (file.isOwn === true || file.isTrace === true || named.includes(file)),
+  );
   const all = [
     ...recorded.flatMap(([path, { name }]) => {
       const file = files.find((one) => one.name === name);
@@ -206,6 +212,15 @@ function prepareToTake(host: Host, wish: Wish, manifest: Manifest): readonly Pre
       return { before, ...(after !== undefined && { after }) };
     });
   });
+}
+
+/** An installation writes the path of the script or of our folder; whoever connects by hand calls `yore`. */
+function namesUs(path: string): boolean {
+  try {
+    return /\byore\.js\b|\binstall[\\/]+claude-code\b/.test(readFileSync(path, "utf8"));
+  } catch {
+    return false;
+  }
 }
 
 /** What is left of bytes without our part. */
@@ -268,8 +283,21 @@ function applyAll(all: readonly Prepared[], manifest: Manifest, version: string)
       if (one.change === "none") return [];
       return [{ path: one.file.path, agent: one.host.agent, ...(failure !== undefined && { failure }) }];
     });
-  removeEmptyFolders(all.filter(({ kind }) => kind === "take").flatMap(({ done }) => done?.folders ?? []));
+  removeEmptyFolders(
+    all.filter(({ kind }) => kind === "take").flatMap(({ file, done }) => done?.folders ?? ownFolders(file)),
+  );
   return { files };
+}
+
+/** Without a record, those folders of a file of ours that have our name, and what is in them. */
+function ownFolders({ path, isOwn }: HostFile): readonly string[] {
+  if (isOwn !== true) return [];
+  const folders: string[] = [];
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
+    folders.push(folder);
+    if (basename(folder) === "yore") return folders;
+  }
+  return [];
 }
 
 /** Undefined where it went well, else why not. */

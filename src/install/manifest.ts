@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { basename, dirname, join, sep } from "node:path";
 import { YoreError } from "../core/errors.ts";
 import { isTable } from "./edit/edit.ts";
-import { makeFolders, removeEmptyFolders, writeInPlace } from "./text-file.ts";
+import { makeFolders, reasonOf, removeEmptyFolders, writeInPlace } from "./text-file.ts";
 
 /** What was done to one file. */
 export interface Done {
@@ -103,10 +103,9 @@ const BACKUPS = "before";
 
 /** Runs `work` while no other process installs. The folder goes again where nothing was left in it. */
 export function alone<T>(folder: string, work: () => T): T {
-  makeFolders(folder, 0o700);
   const path = join(folder, "lock");
   try {
-    takeLock(path);
+    prepareLock(folder, path);
     try {
       return work();
     } finally {
@@ -114,6 +113,20 @@ export function alone<T>(folder: string, work: () => T): T {
     }
   } finally {
     removeEmptyFolders([dirname(folder), folder]);
+  }
+}
+
+/** Nothing is written anywhere where no record of it can be kept. */
+function prepareLock(folder: string, path: string): void {
+  try {
+    makeFolders(folder, 0o700);
+    takeLock(path);
+  } catch (error) {
+    if (error instanceof YoreError) throw error;
+    throw new YoreError("unreadable", `${folder} cannot be written (${reasonOf(error)}). Nothing was changed.`, {
+      hint: "What was in the agents' files before is kept there. Make room or give yourself the right to write, or set YORE_HOME.",
+      cause: error,
+    });
   }
 }
 

@@ -86,6 +86,15 @@ describe("where there is no history", () => {
   });
 });
 
+describe("an installation that cannot be", () => {
+  it("is explained, though another bundle carries it out", async () => {
+    const home = createHome();
+    const unknown = await runYore(home, ["install", "codx", "--yes"]);
+    expectExplained(unknown);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("These can be connected: claude-code")]);
+  });
+});
+
 describe("histories that cannot be read", () => {
   it("are named, and all else is read: folders, files, and files that were readable before", async () => {
     const home = createHome();

@@ -35,10 +35,10 @@ export function removeValue(text: string, root: Node, at: Place): string {
   const end = node.offset + node.length;
   const closing = parent.offset + parent.length - 1;
   if (siblings.length === 1) {
-    const inside =
-      text.slice(parent.offset + 1, node.offset) + text.slice(commaEnd(text, end, closing) ?? end, closing);
-    const kept = inside.trim() === "" ? "" : inside;
-    return text.slice(0, parent.offset + 1) + kept + text.slice(closing);
+    const stop = commaEnd(text, end, closing) ?? end;
+    const inside = text.slice(parent.offset + 1, node.offset) + text.slice(stop, closing);
+    if (inside.trim() !== "") return cut(text, node.offset, stop);
+    return text.slice(0, parent.offset + 1) + text.slice(closing);
   }
   const after = commaEnd(text, end, siblings[index + 1]?.offset ?? closing);
   if (after !== undefined) return cut(text, node.offset, after);

@@ -129,7 +129,7 @@ class Json {
     if (this.value(at) === undefined) return this;
     const json = this.#modify(at, undefined);
     const above = at.slice(0, -1);
-    return above.length > kept.length && isEmpty(json.value(above)) ? json.remove(above, kept) : json;
+    return above.length > kept.length && json.#isBare(above) ? json.remove(above, kept) : json;
   }
 
   putHook({ at, hook, isNested, matcher }: JsonHook, isOurs: (hook: unknown) => boolean): Json {
@@ -156,11 +156,18 @@ class Json {
   }
 
   #prune(place: Place, list: Place, kept: Place): Json {
-    if (place.length <= kept.length || !isEmpty(this.value(place))) return this;
+    if (place.length <= kept.length || !this.#isBare(place)) return this;
     // A group of hooks goes with the last of its hooks, whatever else it says.
     const isGroup = place.length > list.length;
     const gone = isGroup ? place.slice(0, list.length + 1) : place;
     return this.#modify(gone, undefined).#prune(isGroup ? list : gone.slice(0, -1), list, kept);
+  }
+
+  /** Whether nothing stands there, a comment neither. */
+  #isBare(at: Place): boolean {
+    const node = findNodeAtLocation(this.#root, [...at]);
+    if (node === undefined || !isEmpty(getNodeValue(node))) return false;
+    return !/\/[/*]/.test(this.text.slice(node.offset, node.offset + node.length));
   }
 
   #hooksIn(at: Place, isNested: boolean, isOurs: (hook: unknown) => boolean): readonly Place[] {

@@ -23,7 +23,7 @@ export function tomlEdit(path: readonly string[], value: Table, gone: readonly s
       const earlier = base === undefined ? undefined : valueAt(read(base), path);
       const lines = text.split("\n");
       const spans = spansOf(lines, path);
-      if (spans.length === 0) throw new Unfit(`${path.join(".")} is not written as a table of its own`);
+      if (spans.length === 0) throw notOfItsOwn(path);
       const [first = { from: 0, to: 0 }] = spans;
       for (const { from, to } of spans.toReversed()) {
         // The empty line before the table came with it.
@@ -55,12 +55,17 @@ function append(text: string, path: readonly string[], value: Table): string {
   return `${start}${space}${write(path, value).join("\n")}\n`;
 }
 
+function notOfItsOwn(path: readonly string[]): Unfit {
+  const name = path.join(".");
+  return new Unfit(`${name} is not written as a table of its own: remove it, or write it below a line [${name}]`);
+}
+
 /** Line by line where each key stands on one, so that comments stay; else the table is written anew. */
 function rewrite(text: string, path: readonly string[], value: Table, gone: readonly string[], wanted: Table): string {
   const lines = text.split("\n");
   const spans = spansOf(lines, path);
   const [span] = spans;
-  if (span === undefined) throw new Unfit(`${path.join(".")} is not written as a table of its own`);
+  if (span === undefined) throw notOfItsOwn(path);
   const body = lines.slice(span.from + 1, span.to);
   const lineOf = (key: string) => body.findIndex((line) => isEntry(line, key));
   for (const key of gone) if (!(key in value) && lineOf(key) >= 0) body.splice(lineOf(key), 1);

@@ -31,7 +31,8 @@ export function yamlEdit([table, key]: readonly [table: string, key: string], va
       const before = read(text);
       if (valueAt(before, path) === undefined) return text;
       const at = placeOf(text, table, key);
-      if (at.kind !== "entry") throw new Unfit(`${path.join(".")} is not written in lines of its own`);
+      if (at.kind !== "entry")
+        throw new Unfit(`${path.join(".")} is not written in lines of its own: remove it by hand`);
       const earlier = base === undefined ? undefined : valueAt(read(base), path);
       const lines = textLines(text);
       lines.splice(at.line, at.end - at.line, ...(isTable(earlier) ? indented({ [key]: earlier }, at.column) : []));
@@ -77,7 +78,7 @@ function placeOf(text: string, table: string, key: string): Place {
   if (inner === null || (isScalar(inner) && inner.value === null)) return { kind: "empty", line: tableLine };
   if (!isMap(inner)) throw new Unfit(`${table} is no table`);
   if (inner.items.length === 0) return { kind: "empty", line: tableLine };
-  if (inner.flow === true) throw new Unfit(`${table} is written on one line`);
+  if (inner.flow === true) throw new Unfit(`${table} is written on one line: write it on several`);
   const [first] = inner.items;
   const start = startOf(first);
   const column = start - (text.lastIndexOf("\n", start - 1) + 1);

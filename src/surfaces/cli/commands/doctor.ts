@@ -118,7 +118,7 @@ function formatArchive({ archive }: DoctorReport): string {
 }
 
 function formatConnections({ wiring, agents }: Connections): string[] {
-  const isConnected = ({ agent }: KnownAgent) => wiring.some((one) => one.agent === agent);
+  const isConnected = ({ agent }: KnownAgent) => wiring.some((one) => one.agent === agent && one.part !== "file");
   const names = (list: readonly KnownAgent[]) => list.map(({ name }) => oneLine(name)).join(", ");
   const connected = agents.filter(isConnected);
   const others = agents.filter((agent) => agent.isFound && !isConnected(agent));
