@@ -16,6 +16,9 @@ describe("what a prompt asks for", () => {
     ["検索キャッシュの問題、前回どうやって直した？", "past"],
     ["how does the rate limiter count requests?", "question"],
     ["the importer crashes with E0502 in journal.rs", "trouble"],
+    ["where did the importer write its journal previously?", "past"],
+    ["previously this returned nil, now the importer returns a journal. Make it return nil again.", "work"],
+    ["last time you forgot to format the importer, do it now", "work"],
     ["add a retry to the upload queue", "work"],
     ["remind me to amend the release notes tomorrow", "work"],
   ])("%j: %s", (prompt, kind) => {

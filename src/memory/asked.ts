@@ -62,15 +62,27 @@ function spokenIn(text: string): string | undefined {
     .map((line) => line.trim())
     .filter(Boolean);
   const ends = [...lines.slice(0, 2), ...lines.slice(-2)].filter((line) => line.length < 300);
-  const question = [...new Set(ends)].filter((line) => PAST.test(line)).join(" ");
+  const question = [...new Set(ends)].filter(isOfPast).join(" ");
   return question === "" ? undefined : question;
 }
 
 function kindOf(text: string): AskedKind {
-  if (PAST.test(text)) return "past";
-  if (/[?？]\s*$/m.test(text) || QUESTION.test(text)) return "question";
+  if (isOfPast(text)) return "past";
+  if (isQuestion(text)) return "question";
   return TROUBLE.test(text) ? "trouble" : "work";
 }
+
+function isOfPast(text: string): boolean {
+  return PAST.test(text) || (EARLIER.test(text) && isQuestion(text));
+}
+
+function isQuestion(text: string): boolean {
+  return /[?？]\s*$/m.test(text) || QUESTION.test(text);
+}
+
+/** Said of code as well: "previously this returned nil". Only a question with such words asks for what was. */
+const EARLIER =
+  /\b(?:last time|the other day|last (?:week|month|session)|in (?:an|the) (?:earlier|previous|last) (?:session|conversation|chat)|previously|back then)\b/iu;
 
 const PAST = new RegExp(
   [
@@ -81,7 +93,6 @@ const PAST = new RegExp(
     String.raw`\b(?:how|what|which) (?:was|were|is|are) (?:\w+ ){1,8}?(?:fixed|solved|resolved|decided|chosen|settled|agreed|worked around)\b`,
     String.raw`\b(?:what|which|whose) (?:was|were|is|are) (?:our|the (?:reason|rationale|decision|conclusion|outcome|verdict|workaround|root cause|cause|fix|convention|rule|policy|agreement))\b`,
     String.raw`\b(?:did|have|had|haven'?t|didn'?t) (?:we|you|i) (?:\w+ )?(?:ever|already|decide|settle|agree|choose|fix|solve|try|tried|discuss|conclude|say|said|see|seen|decided|agreed|discussed|fixed|solved|hit)\b`,
-    String.raw`\b(?:last time|the other day|last (?:week|month|session)|in (?:an|the) (?:earlier|previous|last) (?:session|conversation|chat)|previously|back then)\b`,
     String.raw`\b(?:remember|recall) (?:when|how|why|what|which|where|that)\b|\bdo (?:we|you|i) (?:still )?(?:remember|recall)\b|\bremind me (?:of|about|why|how|what|where|which|when|who)\b|\bwhat (?:do|did) (?:you|we) (?:know|remember|say|said) about\b`,
     String.raw`\b(?:was|were) (?:there )?(?:a|the|any) (?:reason|decision)\b|\bwhat (?:convention|rule|policy|approach|format|library|tool|version|port|value|limit|database|strategy) do we (?:use|follow|have|want)\b|\bdo we (?:prefer|use|want|allow)\b.*\?`,
     String.raw`\b(?:warum|wieso|weshalb|wie|was|wann|wo|welche[rsn]?) (?:\p{L}+ ){0,3}?(?:haben|hatten|hat|habe) (?:wir|ich|du|man)\b|\bwei(?:ß|ss)t du noch\b|\bletztes mal\b|\bhaben wir (?:uns )?(?:schon|entschieden|beschlossen)`,

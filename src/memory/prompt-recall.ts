@@ -177,6 +177,8 @@ function scoreOf({ kind, cover, title, matched, isOneName, symbols, isMemory, fi
   const enough = kind === "past" ? 2 : 3;
   // One word alone is an answer where it is a name, and all that was asked for.
   const few = matched >= enough ? 0 : kind === "past" && isOneName && title > 0 ? -0.05 : matched === 1 ? -0.6 : -0.25;
+  // Two words that stand somewhere in a long answer, and not in what it is about, were seldom meant together.
+  const isChance = matched <= 2 && title === 0 && symbols === 0 && !isMemory && !fits;
   return (
     0.6 * cover +
     0.2 * title +
@@ -184,7 +186,8 @@ function scoreOf({ kind, cover, title, matched, isOneName, symbols, isMemory, fi
     (fits ? 0.08 : 0) +
     (symbols > 0 && kind !== "work" ? 0.05 : 0) +
     BY_KIND[kind] +
-    few
+    few -
+    (isChance ? 0.15 : 0)
   );
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import ordinary from "../../evals/prompts/ordinary.json" with { type: "json" };
 import questions from "../../evals/prompts/questions.json" with { type: "json" };
 import unanswerable from "../../evals/prompts/unanswerable.json" with { type: "json" };
-import { sessionId } from "../support/claude-lines.ts";
+import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
 import { createHome } from "../support/home.ts";
 import { corpusFiles, corpusFolder, rememberCorpus } from "../support/prompt-corpus.ts";
 
@@ -79,6 +79,22 @@ get_observations reads one whole, by the id in brackets.
     expect(reply.trace.candidates[0]).toMatchObject({ id, outcome: "shown", signals: { kind: "past" } });
     expect(await yore.recallForPrompt(request)).toEqual(reply);
     expect((await yore.recallForPrompt({ ...request, budget: 20 })).text).toBe("");
+  });
+
+  it("tells nothing for two words that stand somewhere in a long answer", async () => {
+    const home = createHome();
+    const made = claudeTranscript({ session: sessionId(1) });
+    made.prompt("look over the release script");
+    made.says(
+      `It reads the version. Force is with the tag. ${"The rest is as it was. ".repeat(40)} Guests may not allow it.`,
+    );
+    home.write(home.claudePath(sessionId(1)), made.lines);
+    await home.index();
+    const yore = await home.open({ catchUpMs: 0 });
+    const request = { prompt: "do we allow force push here?", folder: "/home/ana/code/tide" };
+    const { text, trace } = await yore.recallForPrompt(request);
+    expect(text).toBe("");
+    expect(trace.candidates).toMatchObject([{ outcome: "cut", signals: { kind: "past", matched: 2, title: 0 } }]);
   });
 
   it("tells what came of a session, but never to the session itself", async () => {
