@@ -95,8 +95,10 @@ describe("capture", () => {
     const stray = home.write(`${home.home}/elsewhere/${MAIN}.jsonl`, talk(MAIN, 1));
     const link = home.link(stray, home.claudePath(FORK));
     const path = home.write(home.claudePath(MAIN), talk(MAIN, 1));
+    const journal = home.write(path.replace(/\.jsonl$/, "/subagents/workflows/run-1/journal.jsonl"), talk(MAIN, 1));
     for (const [named, agent] of [
       [stray, "claude-code"],
+      [journal, "claude-code"],
       [link, "claude-code"],
       ["/dev/zero", "claude-code"],
       ["../../../etc/passwd", "codex"],

@@ -31,6 +31,7 @@ export function findNear({ path: named }: NamedSession, environment: SourceEnvir
   const [, session, middle] = parts;
   const isMain = parts.length === 2;
   if (!isMain && (middle !== SUBAGENTS || session === undefined || parts.length > MAX_DEPTH + 4)) return [];
+  if (!isMain && !basename(path).startsWith(AGENT)) return [];
   const files = new Set<string>();
   taker(files)(path, basename(path));
   if (isMain) {

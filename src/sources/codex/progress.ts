@@ -29,6 +29,8 @@ interface Setting {
   /** Another agent's prompts stand where a person's would. */
   isSubagent?: boolean | undefined;
   hasCwd?: boolean | undefined;
+  /** Said before the folder was: together they tell which project it is. */
+  repositoryUrl?: string | undefined;
   totals?: Totals | undefined;
   countsTokens?: boolean | undefined;
 }
@@ -230,6 +232,7 @@ function settingFrom(fields: Fields, session: string): Setting {
     hasMeta: fields.hasMeta === true,
     isSubagent: fields.isSubagent === true,
     hasCwd: fields.hasCwd === true,
+    repositoryUrl: textOf(fields.repositoryUrl),
     totals: totalsFrom(asFields(fields.totals)),
     countsTokens: fields.countsTokens === true,
   };

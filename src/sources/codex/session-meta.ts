@@ -22,6 +22,7 @@ export function readSessionMeta(meta: Fields, scribe: Scribe): void {
     progress.setting.isSubagent = isSubagent(meta);
   }
   if (facts.cwd !== undefined) progress.setting.hasCwd = true;
+  else progress.setting.repositoryUrl = facts.repositoryUrl;
   scribe.emit({ kind: "session", ...facts, ...(parent !== undefined && { parent }) });
 }
 
@@ -31,7 +32,8 @@ export function learnCwd(cwd: string | undefined, scribe: Scribe): void {
   if (cwd === undefined || setting.hasCwd === true || setting.scope !== session) return;
   setting.hasCwd = true;
   setting.cwd = cwd;
-  scribe.emit({ kind: "session", cwd });
+  const { repositoryUrl } = setting;
+  scribe.emit({ kind: "session", cwd, ...(repositoryUrl !== undefined && { repositoryUrl }) });
 }
 
 function factsOf(meta: Fields): Omit<SessionItem, "kind" | "parent"> {
