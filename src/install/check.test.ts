@@ -177,6 +177,19 @@ describe("checkWiring", () => {
     expect(await machine.faults()).toEqual(["does not enable the plugin of Yore"]);
   });
 
+  it("tells of settings that Claude Code takes nothing of, though an installation can write into them", async () => {
+    const machine = createMachine();
+    machine.write(".claude/settings.json", '{\n  // mine\n  "env": {},\n}\n');
+    machine.install(["claude-code"]);
+    expect(await machine.check()).toContainEqual(
+      expect.objectContaining({
+        path: join(machine.home, ".claude/settings.json"),
+        message: "cannot be read: Claude Code takes no comments in it, and no comma before a closing bracket",
+        isBroken: true,
+      }),
+    );
+  });
+
   it("tells of a file that cannot be read", async () => {
     const machine = createMachine();
     machine.install(["codex"]);

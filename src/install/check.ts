@@ -99,7 +99,7 @@ interface Content {
   readonly isOff?: string;
 }
 
-function contentOf(file: WiredFile, { agent }: Host): Content {
+function contentOf(file: WiredFile, { agent, name }: Host): Content {
   if (!existsSync(file.path)) return { hooks: [], ...saidIn({}, file) };
   let text: string;
   try {
@@ -110,6 +110,9 @@ function contentOf(file: WiredFile, { agent }: Host): Content {
   if (file.format === "text") return { hooks: inPlugin(text) };
   const value = parsed(text, file.format);
   if (value === undefined) return { hooks: [], problem: `it is no ${file.format.toUpperCase()}` };
+  if (file.isStrict === true && !isStrictJson(text)) {
+    return { hooks: [], problem: `${name} takes no comments in it, and no comma before a closing bracket` };
+  }
   const entry = file.server === undefined ? undefined : valueAt(value, file.server);
   const lines = file.hooks === undefined ? [] : linesIn(valueAt(value, file.hooks), agent);
   const isOff = isTable(entry) && (entry.disabled === true || entry.enabled === false);
@@ -119,6 +122,15 @@ function contentOf(file: WiredFile, { agent }: Host): Content {
     ...saidIn(value, file),
     ...(isOff && { isOff: "has the server switched off" }),
   };
+}
+
+function isStrictJson(text: string): boolean {
+  try {
+    JSON.parse(text.trim() === "" ? "{}" : text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the file would have to say and does not. */

@@ -66,6 +66,8 @@ export interface WiredFile {
   readonly server?: readonly string[];
   /** Keys below which hooks stand, at any depth. */
   readonly hooks?: readonly string[];
+  /** Of JSON: the agent takes no comments in it, and no comma behind the last of a list. */
+  readonly isStrict?: true;
   /** What to do by hand where another layout does the same. */
   readonly isOther?: string;
   /** What the file must say for the rest to count, and what is wrong where it says otherwise. */

@@ -47,6 +47,7 @@ export const claudeCode: Host = {
     {
       path: join(configFolder(machine), "settings.json"),
       format: "json",
+      isStrict: true,
       hooks: ["hooks"],
       isOther: "Remove the hooks that run `yore hook` from it: the plugin has them.",
       mustSay: [
