@@ -191,6 +191,22 @@ describe("yore install", () => {
     ]);
   });
 
+  it("keeps variables that a person gave the server, such as that it may only read", () => {
+    const home = createHome();
+    const agents = ["codex", "goose"];
+    home.install(agents, { yoreHome: join(home.home, "own") });
+    const edit = (path: string, from: string, to: string) => home.write(path, home.read(path).replace(from, to));
+    edit(".codex/config.toml", "env = { ", 'env = { YORE_READ_ONLY = "1", ');
+    edit(".config/goose/config.yaml", "envs:\n", 'envs:\n      YORE_READ_ONLY: "1"\n');
+    home.install(agents, { yoreHome: join(home.home, "other") });
+    expect(home.read(".codex/config.toml")).toContain(
+      `env = { YORE_READ_ONLY = "1", YORE_HOME = "${home.home}/other" }`,
+    );
+    home.install(agents);
+    expect(home.read(".codex/config.toml")).toContain('env = { YORE_READ_ONLY = "1" }\n');
+    expect(home.read(".config/goose/config.yaml")).toContain('envs:\n      YORE_READ_ONLY: "1"\n');
+  });
+
   it("adds and takes away the hook for tools as it is asked to", () => {
     const home = createHome();
     const installer = home.open();

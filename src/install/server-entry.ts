@@ -10,6 +10,6 @@ export function serverEntry(program: Program): Table {
 /** A path of keys that goes where Yore's folder is the usual one again. */
 export const GONE = [["env", "YORE_HOME"]] as const;
 
-export function variablesOf({ variables }: Program): Table {
+function variablesOf({ variables }: Program): Table {
   return Object.keys(variables).length === 0 ? {} : { env: variables };
 }

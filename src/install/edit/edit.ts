@@ -42,6 +42,28 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return found;
 }
 
+/** A table with our keys in it: those beside them stay, and so do those in tables that both have. */
+export function merged(there: Table, ours: Table): Table {
+  const entries = Object.entries(ours).map(([key, value]) => {
+    const own = there[key];
+    return [key, isTable(own) && isTable(value) ? merged(own, value) : value] as const;
+  });
+  return { ...there, ...Object.fromEntries(entries) };
+}
+
+/** A table without those places that `ours` does not have any more, and without tables that are empty because of it. */
+export function cleared(there: Table, ours: Table, gone: readonly (readonly string[])[]): Table {
+  let result: unknown = there;
+  for (const at of gone) {
+    if (valueAt(ours, at) !== undefined || valueAt(result, at) === undefined) continue;
+    result = without(result, at);
+    const above = at.slice(0, -1);
+    if (above.length > 0 && valueAt(ours, above) === undefined && isEqual(valueAt(result, above), {}))
+      result = without(result, above);
+  }
+  return isTable(result) ? result : {};
+}
+
 /** The same without what stands at a path; folders of keys that are empty then stay. */
 export function without(value: unknown, path: readonly string[]): unknown {
   const [key, ...rest] = path;

@@ -1,20 +1,20 @@
 import { parse, stringify } from "smol-toml";
-import { type Edit, isEqual, isTable, type Table, Unfit, valueAt, without } from "./edit.ts";
+import { cleared, type Edit, isEqual, isTable, merged, type Table, Unfit, valueAt, without } from "./edit.ts";
 
 /**
  * Edits one table of a TOML text by its lines. No editor of TOML keeps every text as it was, so nothing else is touched, and
- * what comes out is read again: it must say the same as before but for this table.
+ * what comes out is read again: it must say the same as before but for this table. `gone` are keys below the table that go
+ * when they are not in `value`.
  */
-export function tomlEdit(path: readonly string[], value: Table, gone: readonly string[] = []): Edit {
+export function tomlEdit(path: readonly string[], value: Table, gone: readonly (readonly string[])[] = []): Edit {
   return {
     put(text = "") {
       const before = read(text);
       const there = valueAt(before, path);
       if (there !== undefined && !isTable(there)) throw new Unfit(`${path.join(".")} is no table`);
-      const kept = Object.fromEntries(Object.entries(there ?? {}).filter(([key]) => !gone.includes(key)));
-      const wanted = { ...kept, ...value };
+      const wanted = merged(cleared(there ?? {}, value, gone), value);
       if (isEqual(there, wanted)) return text;
-      const after = there === undefined ? append(text, path, wanted) : rewrite(text, path, value, gone, wanted);
+      const after = there === undefined ? append(text, path, wanted) : rewrite(text, path, there, wanted);
       return verified(after, before, path, wanted);
     },
     take(text, base) {
@@ -61,15 +61,16 @@ function notOfItsOwn(path: readonly string[]): Unfit {
 }
 
 /** Line by line where each key stands on one, so that comments stay; else the table is written anew. */
-function rewrite(text: string, path: readonly string[], value: Table, gone: readonly string[], wanted: Table): string {
+function rewrite(text: string, path: readonly string[], there: Table, wanted: Table): string {
   const lines = text.split("\n");
   const spans = spansOf(lines, path);
   const [span] = spans;
   if (span === undefined) throw notOfItsOwn(path);
   const body = lines.slice(span.from + 1, span.to);
   const lineOf = (key: string) => body.findIndex((line) => isEntry(line, key));
-  for (const key of gone) if (!(key in value) && lineOf(key) >= 0) body.splice(lineOf(key), 1);
-  for (const [key, one] of Object.entries(value)) {
+  for (const key of Object.keys(there)) if (!(key in wanted) && lineOf(key) >= 0) body.splice(lineOf(key), 1);
+  for (const [key, one] of Object.entries(wanted)) {
+    if (isEqual(there[key], one)) continue;
     const line = `${key} = ${inline(one)}`;
     const at = lineOf(key);
     if (at >= 0) body.splice(at, 1, line);

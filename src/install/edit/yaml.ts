@@ -1,17 +1,22 @@
 import { isMap, isPair, isScalar, type Pair, parse, parseDocument, stringify, type YAMLMap } from "yaml";
-import { type Edit, isEqual, isTable, type Table, Unfit, valueAt, without } from "./edit.ts";
+import { cleared, type Edit, isEqual, isTable, merged, type Table, Unfit, valueAt, without } from "./edit.ts";
 
 /**
  * Edits one entry of a table at the top of a YAML text, by its lines: what the library writes keeps comments, but not how the
- * rest was written. What comes out is read again, and must say the same as before but for this entry.
+ * rest was written. What comes out is read again, and must say the same as before but for this entry. `gone` are keys below
+ * the entry that go when they are not in `value`.
  */
-export function yamlEdit([table, key]: readonly [table: string, key: string], value: Table): Edit {
+export function yamlEdit(
+  [table, key]: readonly [table: string, key: string],
+  value: Table,
+  gone: readonly (readonly string[])[] = [],
+): Edit {
   const path = [table, key];
   return {
     put(text = "") {
       const before = read(text);
       const there = valueAt(before, path);
-      const wanted = isTable(there) ? { ...there, ...value } : value;
+      const wanted = isTable(there) ? merged(cleared(there, value, gone), value) : value;
       if (isEqual(there, wanted)) return text;
       const at = placeOf(text, table, key);
       const lines = textLines(text);

@@ -3,8 +3,8 @@ import { jsonEdit } from "../edit/json.ts";
 import { tomlEdit } from "../edit/toml.ts";
 import { CLAUDE_EVENTS, hooksOf, TOOL_MATCHER } from "../hook-tables.ts";
 import { given, type Host, type Machine } from "../host.ts";
-import { isHookLine, serverCommand } from "../program.ts";
-import { variablesOf } from "../server-entry.ts";
+import { isHookLine } from "../program.ts";
+import { GONE, serverEntry } from "../server-entry.ts";
 
 const AGENT = "codex";
 const SERVER = ["mcp_servers", "yore"];
@@ -36,9 +36,7 @@ export const codex: Host = {
       {
         name: "config",
         path: join(folder, "config.toml"),
-        edit: tomlEdit(SERVER, { ...serverCommand(wish.program), ...variablesOf(wish.program), env_vars: passedOn }, [
-          "env",
-        ]),
+        edit: tomlEdit(SERVER, { ...serverEntry(wish.program), env_vars: passedOn }, GONE),
       },
       {
         name: "hooks",

@@ -20,17 +20,21 @@ export const goose: Host = {
       {
         name: "config",
         path: join(configFolder(wish.machine), "config.yaml"),
-        edit: yamlEdit(EXTENSION, {
-          enabled: true,
-          type: "stdio",
-          name: "yore",
-          description: ABOUT,
-          cmd: command,
-          args,
-          envs: wish.program.variables,
-          env_keys: [],
-          timeout: TIMEOUT,
-        }),
+        edit: yamlEdit(
+          EXTENSION,
+          {
+            enabled: true,
+            type: "stdio",
+            name: "yore",
+            description: ABOUT,
+            cmd: command,
+            args,
+            envs: wish.program.variables,
+            env_keys: [],
+            timeout: TIMEOUT,
+          },
+          [["envs", "YORE_HOME"]],
+        ),
       },
     ];
   },
