@@ -302,6 +302,14 @@ describe("files that people look after", () => {
     expect(home.read(".cursor/mcp.json")).toBe("{}");
   });
 
+  it("are not touched while another installs, and it is said what to do where none does", () => {
+    const home = createHome({ ".cursor/mcp.json": "{}", ".yore/install/lock": String(process.pid) });
+    expect(() => home.install(["cursor"])).toThrow(
+      expect.objectContaining({ code: "busy", hint: expect.stringContaining(join(home.home, ".yore/install/lock")) }),
+    );
+    expect(home.read(".cursor/mcp.json")).toBe("{}");
+  });
+
   it("are left alone where they were changed between the look and the yes", () => {
     const home = createHome({ ".cursor/mcp.json": "{}\n" });
     const installer = home.open();

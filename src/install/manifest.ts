@@ -140,7 +140,9 @@ function takeLock(path: string): void {
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
       if (isLast || isHeld(path)) {
-        throw new YoreError("busy", "Another process is installing or uninstalling.", { hint: "Wait for its end." });
+        throw new YoreError("busy", "Another process is installing or uninstalling.", {
+          hint: `Wait for its end. If there is none, remove ${path}.`,
+        });
       }
       // Whoever took it was killed.
       rmSync(path, { force: true });
