@@ -215,7 +215,7 @@ function callTraits({ files, commands = [] }: Telling): Traits {
 }
 
 const ACTION =
-  /(?:^|[;&|(\n])\s*(?:git (?:-C \S+ )?(?:commit|push|merge|rebase|cherry-pick|revert|mv|rm|restore|checkout (?:-b|--)|switch -c|branch -[dDmM]|worktree remove)(?![\w-])|gh (?:pr|issue|release) (?:create|merge|close|comment|edit|review|reopen)\b|(?:rm|mv|cp) (?!(?:-\w+ )*\/(?:private\/)?tmp\b)|sed -i|npm (?:publish|version)\b)/;
+  /(?:^|[;&|(\n])[^\S\n]*(?:git (?:-C \S+ )?(?:commit|push|merge|rebase|cherry-pick|revert|mv|rm|restore|checkout (?:-b|--)|switch -c|branch -[dDmM]|worktree remove)(?![\w-])|gh (?:pr|issue|release) (?:create|merge|close|comment|edit|review|reopen)\b|(?:rm|mv|cp) (?!(?:-\w+ )*\/(?:private\/)?tmp\b)|sed -i|npm (?:publish|version)\b)/;
 const COMMIT_KIND = /\bgit (?:-C \S+ )?commit\b[\s\S]*?(?:-m ["']|EOF['"]?\n)\s*(fix|feat|refactor|perf)\b[(!:]/i;
 const COMMIT_BITS: Readonly<Record<string, Traits>> = {
   fix: COMMITS_A_FIX,

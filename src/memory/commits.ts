@@ -50,7 +50,7 @@ function commitCalls(command: string): CommitCall[] {
 
 const SUBJECT_CHARS = 160;
 const CALL =
-  /(?:^|[;&|(\n])\s*(?:(?:then|do|sudo)\s+)?git\s+(?:-C\s+(?:"[^"]*"|\S+)\s+|-c\s+(?:"[^"]*"|'[^']*'|\S+)\s+|--\S+\s+)*commit(?=\s|$)/g;
+  /(?:^|[;&|(\n])[^\S\n]*(?:(?:then|do|sudo)\s+)?git\s+(?:-C\s+(?:"[^"]*"|\S+)\s+|-c\s+(?:"[^"]*"|'[^']*'|\S+)\s+|--\S+\s+)*commit(?=\s|$)/g;
 /** `[branch hash] subject`, as git says what it made. */
 const PRINTED = /^\[[^\]\n]*?\s([0-9a-f]{7,40})\]\s(.*)$/gm;
 const HEREDOC = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)(?:\n\s*\2\b|$)/;

@@ -26,6 +26,32 @@ describe("what was asked and concluded", () => {
     );
   });
 
+  it.each([
+    ["not what the agent does next, where it goes on", "Let me read the tide table.", true, undefined],
+    [
+      "not what leads over to a call",
+      "Great! Now let me read the main files to understand the tides:",
+      true,
+      undefined,
+    ],
+    [
+      "what it found, though it goes on",
+      "The offset is added twice. Let me fix it.",
+      true,
+      "The offset is added twice. Let me fix it.",
+    ],
+    [
+      "its last words, whatever they are",
+      "Let me know which tide you mean.",
+      false,
+      "Let me know which tide you mean.",
+    ],
+    ["the shortest of last words", "Done.", false, "Done."],
+  ])("concludes with %s", (_, text, goesOn, concluded) => {
+    const found = digestOf(prompt("Why?"), answer("I'll look."), answer(text), ...(goesOn ? ran("cat tide.ts") : []));
+    expect(found.concluded).toBe(concluded);
+  });
+
   it("has nothing to say of nothing", () => {
     expect(digestOf({ role: "system", part: "notice", text: "<task>done</task>" })).toEqual({
       commands: [],
@@ -188,6 +214,11 @@ describe("commits", () => {
 });
 
 describe("pull requests", () => {
+  it("are looked for in time, as commits are, in commands of empty lines", () => {
+    const found = digestOf(...ran(`${"\n".repeat(300_000)}git commit -m 'Add tides'`, ""));
+    expect([found.commits, found.pullRequests]).toEqual([[{ subject: "Add tides" }], []]);
+  });
+
   const url = "https://github.com/user/tide/pull/5";
   const note = { role: "system", part: "notice", text: `pull request #5 ${url}` } as const;
   it.each([

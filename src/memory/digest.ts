@@ -8,13 +8,14 @@ import { entriesIn } from "./entries.ts";
 import { type ErrorMet, errorsMet } from "./errors-met.ts";
 import { type PullRequest, pullRequestsOf } from "./pull-requests.ts";
 import { type Outcome, type Run, runsOf } from "./runs.ts";
+import { outcome } from "./substance.ts";
 import { type Todo, todosOf } from "./todos.ts";
 
 /** What the messages of an observation, or of several in a row, come down to. */
 export interface Digest {
   /** What the person wanted, or the spawner of a subagent; without what harness and recall put there. */
   readonly asked?: string;
-  /** The agent's last words. */
+  /** The agent's last words, unless they only say what it does next, and it went on. */
   readonly concluded?: string;
   readonly commands: readonly RanCommand[];
   readonly errors: readonly ErrorMet[];
@@ -60,11 +61,14 @@ function askedIn(messages: readonly StoredMessage[]): string {
   return clipMiddle(prompts.map(({ text }) => withoutRecall(text).trim()).join("\n\n"), ASKED_CHARS).trim();
 }
 
+/** A long turn is several observations, and all but its last end amid the work: with "Let me look", and looking. */
 function concludedIn(messages: readonly StoredMessage[]): string {
-  const last = messages.findLast(
+  const at = messages.findLastIndex(
     ({ role, part, text }) => role === "assistant" && part === "text" && text.trim() !== "",
   );
-  return last === undefined ? "" : clipMiddle(withoutRecall(last.text).trim(), CONCLUDED_CHARS);
+  const text = withoutRecall(messages[at]?.text ?? "").trim();
+  const goesOn = messages.slice(at + 1).some(({ part }) => part === "call");
+  return goesOn && outcome(text) === undefined ? "" : clipMiddle(text, CONCLUDED_CHARS);
 }
 
 function ranCommand({ command, outcome, exitCode }: Run): RanCommand[] {

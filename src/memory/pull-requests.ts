@@ -41,7 +41,7 @@ function urlIn(text: string): { readonly url: string; readonly number: number } 
 const URL_OF_ONE =
   /https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|pulls|pull-requests|merge_requests|pullrequest)\/(\d{1,9})(?![\w/#?-])/;
 const COMMAND =
-  /(?:^|[;&|(\n])\s*(?:gh\s+pr\s+create|glab\s+mr\s+create|hub\s+pull-request|az\s+repos\s+pr\s+create|tea\s+pr\s+create)\b/;
+  /(?:^|[;&|(\n])[^\S\n]*(?:gh\s+pr\s+create|glab\s+mr\s+create|hub\s+pull-request|az\s+repos\s+pr\s+create|tea\s+pr\s+create)\b/;
 const MAKES = /create[_-]?(?:pull[_-]?request|merge[_-]?request|pr)$/i;
 const TITLE = /\s(?:--title|-t)(?:\s+|=)(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"']\S*))/;
 const FIELD = /^title: (.+)$/m;

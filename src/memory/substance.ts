@@ -119,7 +119,7 @@ function sentencesOf(line: string): string[] {
 
 /** Addresses, and paths of several parts. */
 function withoutPaths(line: string): string {
-  return line.replace(/\S*(?:[/\\][^\s/\\]+){2,}\S*|\S*:\/\/\S*/g, " ");
+  return line.replace(/(?<!\S)(?:\S*(?:[/\\][^\s/\\]+){2,}\S*|\S*:\/\/\S*)/g, " ");
 }
 
 function withoutOpening(line: string): string {
