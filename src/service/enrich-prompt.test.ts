@@ -10,6 +10,10 @@ describe("readAnswer", () => {
     `Here it is:\n\`\`\`json\n${answer("A title")}\n\`\`\`\nAnything else?`,
     `<think>\nIt must be {"title": "no"}\n</think>\n${answer("A title")}`,
     answer("  A \n title\t"),
+    `${answer("A title")}\nIs {this} what you want?`,
+    `I must answer {"title": …}.</think>\n${answer("A title")}`,
+    `${answer("A draft")}\n${answer("A title")}`,
+    `Of {a}: ${answer("A title", "What was done.")}`,
   ])("reads %j", (text) => {
     expect(readAnswer(text)).toEqual({ title: "A title", summary: "What was done." });
   });
@@ -30,6 +34,10 @@ describe("readAnswer", () => {
     answer(["A title"]),
   ])("takes nothing from %j", (text) => {
     expect(readAnswer(text)).toBeUndefined();
+  });
+
+  it.each(["{", '{"', '{"a', "{}", '{"{', "\\"])("reads %j in time, however often it stands there", (part) => {
+    expect(readAnswer(part.repeat(20_000))).toBeUndefined();
   });
 
   it("clips what is too long", () => {

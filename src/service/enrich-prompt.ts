@@ -51,16 +51,26 @@ export function promptHash(text: string): string {
  */
 export function readAnswer(answer: string): { readonly title: string; readonly summary: string } | undefined {
   const text = answer.slice(0, LOOKED_AT_CHARS).replace(/<think>[\s\S]*?<\/think>/g, "");
-  const value = objectIn(text);
-  const title = lineOf(fieldIn(value, "title"), TITLE_CHARS);
-  const summary = lineOf(fieldIn(value, "summary"), SUMMARY_CHARS);
-  return title === "" || summary === "" ? undefined : { title, summary };
+  for (const piece of [text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), ...flatObjectsIn(text)]) {
+    const value = parsed(piece);
+    const title = lineOf(fieldIn(value, "title"), TITLE_CHARS);
+    const summary = lineOf(fieldIn(value, "summary"), SUMMARY_CHARS);
+    if (title !== "" && summary !== "") return { title, summary };
+  }
+  return undefined;
 }
 
-/** Models put words or a fence of code around what they were asked for. */
-function objectIn(text: string): unknown {
+/**
+ * Models put words, also in braces, or a fence of code around what they were asked for, and some think aloud before: the
+ * last object comes first.
+ */
+function flatObjectsIn(text: string): readonly string[] {
+  return (text.match(/\{(?:[^{}"]|"(?:[^"\\]|\\.)*")*\}/g) ?? []).reverse();
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

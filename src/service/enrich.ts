@@ -217,7 +217,7 @@ class Run {
 
   /** What an answer cost that cannot be used counts too. */
   #count({ tokens }: SessionQuestion, reply: Extract<Reply, { readonly tokens?: ReportedTokens }>): void {
-    const reported = reply.tokens;
+    const reported = countedIn(reply);
     if (reported === undefined) this.#isEstimated = true;
     else this.#rate = Math.max(this.#rate, reported.input / tokens);
     this.#input += reported?.input ?? tokens;
@@ -227,10 +227,11 @@ class Run {
   async #keep(
     { agent, nativeId }: StoredSession,
     { hash, tokens }: SessionQuestion,
-    { text, tokens: reported }: Extract<Reply, { readonly kind: "answer" }>,
+    reply: Extract<Reply, { readonly kind: "answer" }>,
   ): Promise<EngineFailure | undefined> {
     refreshRedaction();
-    const written = readAnswer(text);
+    const reported = countedIn(reply);
+    const written = readAnswer(reply.text);
     if (written === undefined)
       return { kind: "unusable", message: "The answer is not what was asked for.", hint: "Try another model." };
     const { store, clock } = this.#bench;
@@ -242,7 +243,7 @@ class Run {
           model: this.#engine.model,
           promptHash: hash,
           input: reported?.input ?? tokens,
-          output: reported?.output ?? estimateTokens(text),
+          output: reported?.output ?? estimateTokens(reply.text),
           isEstimated: reported === undefined,
           at: clock(),
         };
@@ -267,6 +268,11 @@ class Run {
       ...(failure !== undefined && { problem: { message: failure.message, hint: failure.hint } }),
     };
   }
+}
+
+/** What an endpoint counted. Some report 0 where they count nothing; a budget would never end by that. */
+function countedIn({ tokens }: { readonly tokens?: ReportedTokens }): ReportedTokens | undefined {
+  return tokens !== undefined && tokens.input > 0 ? tokens : undefined;
 }
 
 /** Ends early where the signal comes. */

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openYore } from "../../src/app.ts";
@@ -125,6 +125,14 @@ describe("enriching over Anthropic's Messages API", () => {
     expect(calls).toHaveLength(2);
     expect(await yore.enrich({ engine, budget: 1_000 })).toMatchObject({ outcome: "budget", enriched: 0 });
     expect(calls).toHaveLength(2);
+  });
+
+  it("stops by what it estimates where the endpoint counts nothing", async () => {
+    const { url, calls } = await modelServer(() => anthropicReply(written(), { input_tokens: 0, output_tokens: 0 }));
+    const yore = await worked(9).open();
+    const report = await yore.enrich({ engine: anthropicAt(url), budget: 2_600 });
+    expect(report).toMatchObject({ outcome: "budget", isEstimated: true });
+    expect(calls.length).toBeLessThan(9);
   });
 });
 
@@ -311,6 +319,24 @@ describe("an engine that fails", () => {
       outcome: "failed",
       problem: { message: "The endpoint cannot be reached (ECONNREFUSED)." },
     });
+  });
+
+  it("is asked again where the connection broke off", async () => {
+    const server = createServer();
+    const good = await modelServer(() => anthropicReply(written()));
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+    );
+    onTestFinished(() => void server.close());
+    let count = 0;
+    server.on("connection", (socket) => {
+      count += 1;
+      if (count === 1) socket.once("data", () => socket.end());
+      else socket.pipe(connect(Number(new URL(good.url).port), "127.0.0.1")).pipe(socket);
+    });
+    const engine = anthropicAt(`http://127.0.0.1:${port}`);
+    expect(await (await worked(1).open()).enrich({ engine })).toMatchObject({ outcome: "done", enriched: 1 });
+    expect(good.calls).toHaveLength(1);
   });
 
   it("is asked again where it says when, four times in all", async () => {

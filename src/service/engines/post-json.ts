@@ -103,7 +103,8 @@ export function failureOf(
   if (posted.kind === "stopped") return undefined;
   if (posted.kind === "unreachable")
     return {
-      kind: posted.code === "ECONNRESET" ? "later" : "fatal",
+      // A connection that was there and broke off, in two ways of saying it.
+      kind: ["ECONNRESET", "UND_ERR_SOCKET"].includes(posted.code) ? "later" : "fatal",
       message: `The endpoint cannot be reached (${posted.code}).`,
       hint: "Check the address, and that its server runs.",
     };
