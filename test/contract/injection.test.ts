@@ -51,13 +51,15 @@ async function planted(injections: readonly Injection[]): Promise<Yore> {
   await yore.index();
   for (const [number, { text }] of injections.entries()) {
     const session = sessionId(number + 1);
-    await yore.annotate({
-      kind: "note",
-      session,
-      text: `${text.slice(0, 90_000)}\n${marker(number)}`,
-      by: text.slice(0, 60),
-    });
-    await yore.annotate({ kind: "pin", sessions: [session] });
+    if (turnOf(injections, number) % 2 === 0) {
+      await yore.annotate({
+        kind: "note",
+        session,
+        text: `${text.slice(0, 90_000)}\n${marker(number)}`,
+        by: text.slice(0, 60),
+      });
+      continue;
+    }
     await yore.remember({
       text: `${text.slice(0, 19_000)}\n${marker(number)}`,
       title: text.slice(0, 5_000),
@@ -66,6 +68,7 @@ async function planted(injections: readonly Injection[]): Promise<Yore> {
       by: text.slice(0, 60),
     });
   }
+  await yore.annotate({ kind: "pin", sessions: injections.map((_, number) => sessionId(number + 1)) });
   const { url } = await modelServer(({ body }) => {
     const number = Number(/quay(\d+)x/.exec(body)?.[1] ?? 0);
     const text = injections[number]?.text ?? "";
@@ -86,23 +89,44 @@ class Findings {
   }
 }
 
+const KINDS = [...INJECTIONS.values()];
+const ALL = KINDS.flat();
+
+/** Where many surfaces show a text by the same functions, each text takes one of them: each through each costs minutes. */
+function inTurn<T>(surfaces: readonly T[], turn: number): readonly T[] {
+  return surfaces.filter((_, at) => at === turn % surfaces.length);
+}
+
+/** Counts on from kind to kind, so that the texts of each begin with another surface. */
+function turnOf(injections: readonly Injection[], number: number): number {
+  const injection = injections[number];
+  return injection === undefined ? 0 : Math.max(0, ALL.indexOf(injection));
+}
+
 async function askTools(yore: Yore, injections: readonly Injection[], findings: Findings): Promise<void> {
+  const memories = (await yore.memories({ limit: 500 })).items;
   for (const [number, injection] of injections.entries()) {
     const session = sessionId(number + 1);
     const { entries } = await yore.timeline({ session, after: 20 });
     const ids = entries.map(({ id }) => id);
-    const memory = (await yore.memories({ limit: 500 })).items.find((one) => one.session === session)?.id ?? "";
+    const memory = memories.find((one) => one.session === session)?.id ?? "";
+    const all = { ids: [...ids, memory].slice(0, 10) };
     const calls: readonly (readonly [string, Record<string, unknown>])[] = [
       ["search", { query: marker(number) }],
-      ["search", { query: injection.text.slice(0, 200) || "x" }],
-      ["search", { query: marker(number), project: injection.text.slice(0, 100) }],
-      ["timeline", { session }],
-      ["get_session", { session }],
       ["get_session", { session, roles: ["human", "assistant", "tool", "system", "summary"] }],
-      ["get_observations", { ids: [...ids, memory].slice(0, 10) }],
-      ["get_observations", { ids: [...ids, memory].slice(0, 10), detail: "full", max_chars: 11_500 }],
-      ["context_for_session", { session }],
-      ["context_for_session", { session, mode: "full" }],
+      ["get_observations", { ...all, detail: "full", max_chars: 11_500 }],
+      ...inTurn<readonly [string, Record<string, unknown>]>(
+        [
+          ["timeline", { session }],
+          ["search", { query: injection.text.slice(0, 200) || "x" }],
+          ["search", { query: marker(number), project: injection.text.slice(0, 100) }],
+          ["get_session", { session }],
+          ["get_observations", all],
+          ["context_for_session", { session }],
+          ["context_for_session", { session, mode: "full" }],
+        ],
+        turnOf(injections, number),
+      ),
     ];
     for (const [name, input] of calls) {
       const reply = await callTool(name, input, { yore, nonce: () => OWN_NONCE }).catch((error) => String(error));
@@ -121,45 +145,55 @@ async function askServer(yore: Yore, injections: readonly Injection[], findings:
   const listed = resources
     .map(({ name, title = "", description = "" }) => `${name} ${title} ${description}`)
     .join("\n");
+  const read = async (uri: string, shown: readonly Injection[]): Promise<void> => {
+    const { contents } = await client.readResource({ uri });
+    for (const content of contents)
+      for (const injection of shown)
+        if ("text" in content) findings.add(injection, uri.slice(0, 18), wrongInReply(content.text, injection));
+  };
+  const prompt = async (
+    name: string,
+    given: Readonly<Record<string, string>>,
+    shown: readonly Injection[],
+  ): Promise<void> => {
+    const { messages } = await client.getPrompt({ name, arguments: given });
+    for (const { content } of messages)
+      for (const injection of shown)
+        if (content.type === "text") findings.add(injection, name, wrongInReply(content.text, injection));
+  };
   for (const [number, injection] of injections.entries()) {
     findings.add(injection, "the list of resources", wrongInText(listed, injection));
     const session = sessionId(number + 1);
     const first = (await yore.timeline({ session })).entries[0]?.id ?? "";
-    const project = (await yore.projects()).items[0]?.id ?? "";
-    for (const uri of [`yore://session/${session}`, `yore://observation/${first}`, `yore://project/${project}`]) {
-      const { contents } = await client.readResource({ uri });
-      for (const content of contents)
-        if ("text" in content) findings.add(injection, uri.slice(0, 18), wrongInReply(content.text, injection));
-    }
-    for (const [name, given] of [
-      ["handoff", { session }],
-      ["recall", { topic: marker(number) }],
-      ["standup", { days: "30" }],
-    ] as const) {
-      const { messages } = await client.getPrompt({ name, arguments: given });
-      for (const { content } of messages)
-        if (content.type === "text") findings.add(injection, name, wrongInReply(content.text, injection));
-    }
+    const ways = [
+      () => read(`yore://session/${session}`, [injection]),
+      () => read(`yore://observation/${first}`, [injection]),
+      () => prompt("handoff", { session }, [injection]),
+      () => prompt("recall", { topic: marker(number) }, [injection]),
+    ];
+    for (const way of inTurn(ways, turnOf(injections, number))) await way();
   }
+  await read(`yore://project/${(await yore.projects()).items[0]?.id}`, injections);
+  await prompt("standup", { days: "30" }, injections);
   await close();
 }
 
 async function typeCommands(yore: Yore, injections: readonly Injection[], findings: Findings): Promise<void> {
   const open = { ...yore, close: async () => {} };
-  /** In a pipe; on a terminal and as JSON where that is another way of printing. */
-  const type = async (argv: readonly string[], shown: readonly Injection[], everyWay = true): Promise<void> => {
-    const surface = `yore ${argv.join(" ").slice(0, 60)}`;
+  const inPipe = async (argv: readonly string[], shown: readonly Injection[]): Promise<void> => {
+    const { stdout, stderr } = await runCli(argv, { yore: open });
     const wrong = argv[0] === "context" ? wrongInOwnFence : wrongInText;
-    const pipe = await runCli(argv, { yore: open });
-    for (const injection of shown) findings.add(injection, surface, wrong(pipe.stdout + pipe.stderr, injection));
-    if (!everyWay) return;
+    for (const injection of shown) findings.add(injection, nameOf(argv), wrong(stdout + stderr, injection));
+  };
+  const onTerminal = async (argv: readonly string[], shown: readonly Injection[]): Promise<void> => {
     const { stdout, stderr } = await runCli(argv, { yore: open, ...terminal(100) });
     const seen = withoutPaint(stdout + stderr);
-    const json = await runCli([...argv, "--json"], { yore: open });
-    for (const injection of shown) {
-      findings.add(injection, `${surface} on a terminal`, wrong(seen, injection));
-      findings.add(injection, `${surface} --json`, wrongInJson(json.stdout + json.stderr));
-    }
+    for (const injection of shown)
+      findings.add(injection, `${nameOf(argv)} on a terminal`, wrongInText(seen, injection));
+  };
+  const asJson = async (argv: readonly string[], shown: readonly Injection[]): Promise<void> => {
+    const { stdout, stderr } = await runCli([...argv, "--json"], { yore: open });
+    for (const injection of shown) findings.add(injection, `${nameOf(argv)} --json`, wrongInJson(stdout + stderr));
   };
   const lists = [
     "sessions --all --full-ids",
@@ -172,30 +206,46 @@ async function typeCommands(yore: Yore, injections: readonly Injection[], findin
     "stats",
     "",
   ];
-  for (const list of lists) await type(list.split(" ").filter(Boolean), injections);
+  const ways = [inPipe, onTerminal, asJson];
+  for (const [at, list] of lists.entries()) {
+    const argv = list.split(" ").filter(Boolean);
+    // One kind after the other takes each list each way.
+    for (const type of inTurn(ways, at + KINDS.indexOf(injections))) await type(argv, injections);
+  }
   for (const [number, injection] of injections.entries()) {
     const session = sessionId(number + 1);
     const { hits } = await yore.search({ query: marker(number) });
+    const found = hits[0]?.id ?? session;
     const words = injection.text.slice(0, 100).split(/\s+/).slice(0, 3);
-    await type(["search", marker(number)], [injection]);
-    await type(["search", ...words, marker(number)], [injection], false);
-    await type(["show", session], [injection]);
-    await type(["show", session, "--full", "--everything"], [injection], false);
-    await type(["show", hits[0]?.id ?? session], [injection]);
-    await type(["timeline", "--session", session], [injection]);
-    await type(["why", hits[0]?.id ?? session], [injection], false);
-    await type(["note", session], [injection], false);
-    await type(["context", session, "--full"], [injection], false);
+    await onTerminal(["show", session, "--full", "--everything"], [injection]);
+    const turn = turnOf(injections, number);
+    const several = [
+      ["search", marker(number)],
+      ["show", session],
+      ["show", found],
+      ["timeline", "--session", session],
+    ];
+    for (const argv of several) for (const type of inTurn(ways, turn)) await type(argv, [injection]);
+    const others = [
+      ["search", ...words, marker(number)],
+      ["why", found],
+      ["note", session],
+      ["context", session, "--full"],
+    ];
+    for (const argv of inTurn(others, turn)) await inPipe(argv, [injection]);
   }
 }
 
+function nameOf(argv: readonly string[]): string {
+  return `yore ${argv.join(" ").slice(0, 60)}`;
+}
+
 async function writeFiles(yore: Yore, injections: readonly Injection[], findings: Findings): Promise<void> {
-  const plain = await planted([HARMLESS]);
-  const { html: harmless } = await plain.share({ session: sessionId(1), everything: true });
+  harmlessPage ??= (await (await planted([HARMLESS])).share({ session: sessionId(1), everything: true })).html;
   for (const [number, injection] of injections.entries()) {
     const session = sessionId(number + 1);
     const { html } = await yore.share({ session, everything: true });
-    findings.add(injection, "a page", wrongInPage(html, harmless));
+    findings.add(injection, "a page", wrongInPage(html, harmlessPage));
     let markdown = "";
     for await (const { text } of yore.export({ session, format: "markdown" })) markdown += text;
     findings.add(injection, "an export", wrongInText(markdown, injection));
@@ -204,6 +254,9 @@ async function writeFiles(yore: Yore, injections: readonly Injection[], findings
     findings.add(injection, "an export of lines", wrongInJson(lines));
   }
 }
+
+/** What no page has more tags than; made once. */
+let harmlessPage: string | undefined;
 
 const HARMLESS: Injection = {
   name: "harmless",
@@ -235,10 +288,9 @@ async function callHooks(yore: Yore, injections: readonly Injection[], findings:
     }
   };
   const asking = (number: number) => ({ prompt: `what was decided about ${marker(number)}?` });
-  for (const { agent } of HOSTS) {
-    await call(agent, "SessionStart", { source: "startup" }, injections);
+  for (const { agent } of HOSTS) await call(agent, "SessionStart", { source: "startup" }, injections);
+  for (const { agent } of inTurn(HOSTS, KINDS.indexOf(injections)))
     await call(agent, "UserPromptSubmit", asking(0), injections);
-  }
   for (const [number, injection] of injections.entries()) {
     const writing = { tool_name: "Write", tool_input: { file_path: `${CWD}/${injection.text.slice(0, 200)}` } };
     await call("claude-code", "UserPromptSubmit", asking(number), [injection]);
