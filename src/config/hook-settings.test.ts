@@ -11,7 +11,14 @@ function homeWith(config?: string): string {
   return folder;
 }
 
-const USUAL = { hookMs: 300, hooks: true, contextTokens: 1_000, promptRecall: true, toolRecall: false };
+const USUAL = {
+  hookMs: 300,
+  hooks: true,
+  contextTokens: 1_000,
+  promptRecall: true,
+  toolRecall: false,
+  keepsReceipts: true,
+};
 
 it.each([
   [undefined, {}, {}],
@@ -32,6 +39,7 @@ it.each([
   [undefined, { YORE_INSIDE: "1" }, { hooks: false }],
   [undefined, { YORE_PROMPT_RECALL: "0", YORE_TOOL_RECALL: "1" }, { promptRecall: false, toolRecall: true }],
   [undefined, { YORE_HOOK_MS: "500" }, { hookMs: 500 }],
+  [undefined, { YORE_RECEIPT_DAYS: "0" }, { keepsReceipts: false }],
 ])("config.json %j and variables %j", (config, variables, differing) => {
   expect(readHookSettings({ YORE_HOME: homeWith(config), ...variables })).toEqual({ ...USUAL, ...differing });
 });

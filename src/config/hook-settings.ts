@@ -14,6 +14,8 @@ export interface HookSettings {
   readonly promptRecall: boolean;
   /** Whether something is handed over that is known of a file about to be changed, or of a command that failed. */
   readonly toolRecall: boolean;
+  /** Whether what was handed over can be looked up later, and names its receipt. */
+  readonly keepsReceipts: boolean;
 }
 
 const CONTEXT_TOKENS = 1_000;
@@ -31,6 +33,7 @@ export function readHookSettings(variables: NodeJS.ProcessEnv = process.env): Ho
     contextTokens: typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : CONTEXT_TOKENS,
     promptRecall: isOn(variables.YORE_PROMPT_RECALL, set.promptRecall !== false),
     toolRecall: isOn(variables.YORE_TOOL_RECALL, set.toolRecall === true),
+    keepsReceipts: wholeNumber(variables.YORE_RECEIPT_DAYS) !== 0,
   };
 }
 

@@ -64,6 +64,29 @@ describe("the built MCP server", () => {
     expect(await mcp.exit()).toMatchObject({ code: 0 });
   });
 
+  it("answers every question over a store that is not there yet", async () => {
+    const mcp = await opened("nobody-yet", "--read-only");
+    const asked: Readonly<Record<string, object>> = {
+      search: { query: "fence" },
+      timeline: { at: "2026-03-01" },
+      get_observations: { ids: ["k3v9m2x7q0ab"] },
+      get_session: { session: "5e550001" },
+      list_sessions: {},
+      list_projects: {},
+      list_tags: {},
+      context_for_session: { session: "5e550001" },
+    };
+    const listed = mcp.answer(2);
+    mcp.send(request(2, "tools/list"));
+    const tools = ((await listed).result?.tools ?? []) as { readonly name: string }[];
+    expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(asked).sort());
+    for (const [at, [name, given]] of Object.entries(asked).entries()) {
+      const said = await ask(mcp, 10 + at, name, given);
+      expect(said, name).toMatch(/nothing|not found|there (?:is|are) no|no \w+/i);
+      expect(said, name).not.toMatch(/SQLITE|undefined|unexpected|went wrong/i);
+    }
+  });
+
   it.each([
     [["--toolset", "core"], 6],
     [["--toolset=all", "--read-only"], 8],

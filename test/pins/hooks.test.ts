@@ -245,7 +245,7 @@ async function call(argv: readonly string[], sent: string, world: Partial<HookWo
   const printed: string[] = [];
   await answerEvent(argv, {
     open: async () => yore,
-    options: { contextTokens: 1_000, promptRecall: true, toolRecall: true },
+    options: { contextTokens: 1_000, promptRecall: true, toolRecall: true, keepsReceipts: true },
     folder: "/home/me/elsewhere",
     now: () => 0,
     read: async () => sent,
@@ -321,7 +321,7 @@ describe("what is asked", () => {
   it("is kept below what the agent shows whole", async () => {
     const most = (agent: string, tokens: number) =>
       call(["SessionStart", "--agent", agent], JSON.stringify({ ...CLAUDE, source: "startup" }), {
-        options: { contextTokens: tokens, promptRecall: true, toolRecall: true },
+        options: { contextTokens: tokens, promptRecall: true, toolRecall: true, keepsReceipts: true },
       });
     expect((await most("claude-code", 50_000)).yore.calls[0]?.request).toMatchObject({
       budget: 50_000,
@@ -370,13 +370,20 @@ describe("nothing is handed over", () => {
   });
 
   it("where it is set so", async () => {
-    const off = { contextTokens: 0, promptRecall: false, toolRecall: false };
+    const off = { contextTokens: 0, promptRecall: false, toolRecall: false, keepsReceipts: true };
     for (const [agent, event, sent] of SPOKEN) {
       const { printed, calls } = await call([event, "--agent", agent], JSON.stringify(sent), { options: off });
       expect(printed.filter((text) => text !== "{}")).toEqual([]);
       expect(calls).toEqual(["capture"]);
     }
     expect(await call(argv, start, { open: undefined })).toMatchObject({ printed: [], calls: [] });
+  });
+
+  it("that names a receipt where none is kept", async () => {
+    const options = { contextTokens: 1_000, promptRecall: true, toolRecall: true, keepsReceipts: false };
+    const { printed } = await call(argv, start, { options });
+    expect(printed.join("")).toContain("<<yore ");
+    expect(printed.join("")).not.toContain("receipt");
   });
 
   it("and nothing is opened for an event or an agent that is not known", async () => {

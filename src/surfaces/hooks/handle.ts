@@ -16,6 +16,7 @@ export interface HookOptions {
   readonly contextTokens: number;
   readonly promptRecall: boolean;
   readonly toolRecall: boolean;
+  readonly keepsReceipts: boolean;
 }
 
 export interface HookCall {
@@ -57,7 +58,7 @@ export async function contextFor(yore: HookYore, call: HookCall, options: HookOp
   const { request, reply } = (await ask(yore, call, options)) ?? {};
   if (reply === undefined || reply.text.trim() === "") return undefined;
   const id = receiptId(event, reply.text);
-  const body = `${reply.text.trimEnd()}\nreceipt: ${id}`;
+  const body = reply.text.trimEnd() + (options.keepsReceipts ? `\nreceipt: ${id}` : "");
   const text = fence(body, createHash("sha256").update(body).digest("hex").slice(0, 12));
   if (text.length > host.maxChars) return undefined;
   const { session } = input;
