@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decisionsIn, type Saying, statesDecision } from "./decision.ts";
+import { decisionsIn, type Saying } from "./decision.ts";
 
 function said(text: string, role: Saying["role"] = "human") {
   return decisionsIn({ role, part: "text", text });
@@ -25,18 +25,30 @@ describe("what a person states", () => {
     ["I'd rather have one file than two"],
     ["For now we'll leave it as it is"],
     ["A queue is the direction we'll take."],
+    ["let's use SQLite"],
+    ["ok let's have one file a tide"],
+    ["Let's keep the old name for it."],
+    ["lets just drop support for Node 16"],
+    ["yeah let's move to Postgres"],
+    ["let's put it in the store"],
+    ["let's do two files"],
+    ["Let's try plain SQL"],
+    ["I'd rather have a file"],
+    ["I would prefer the second one"],
+    ["I like the first one better"],
+    ["keep the header as it is"],
+    ["Please leave the cache as is."],
+    ["yes, use the old name"],
+    ["yeah keep the table"],
+    ["yes, call it tides"],
+    ["no, use the old one"],
+    ["No, it should be a file."],
+    ["no just add the name"],
+    ["no, put it there"],
+    ["No, offset should be a number"],
   ])("%s", (text) => {
     expect(said(text)).toMatchObject([{ statement: text, by: "person" }]);
-    expect(statesDecision(text)).toBe(true);
   });
-
-  it.each([["no, use the old one"], ["No, it should be a file."], ["no just add the name"]])(
-    "also by correcting the agent, though that makes no decision of work that follows: %s",
-    (text) => {
-      expect(said(text)).toMatchObject([{ statement: text }]);
-      expect(statesDecision(text)).toBe(false);
-    },
-  );
 
   it.each([
     ["Should we go with SQLite?"],
@@ -57,6 +69,31 @@ describe("what a person states", () => {
     ["the decision is yours"],
     ["No, I think the comment is wrong"],
     ["no errors any more"],
+    ["let's have a look at the store"],
+    ["let's keep going"],
+    ["Let's use it."],
+    ["let's use it to look at the tides"],
+    ["let's do it"],
+    ["let's do the second test"],
+    ["let's do two files if they are small"],
+    ["let's try again"],
+    ["let's try to run it"],
+    ["let's call it a day"],
+    ["let's add a test"],
+    ["let's look at the store"],
+    ["should we keep the header as it is?"],
+    ["I'd prefer you to wait"],
+    ["I'd rather you asked me first"],
+    ["I would like a table"],
+    ["keep going"],
+    ["keep me posted"],
+    ["leave me a note"],
+    ["yes, keep going"],
+    ["yes, run it"],
+    ["No, I want to see the log"],
+    ["no, it should not fail"],
+    ["no, that should have worked"],
+    ["no just run it again"],
     ["we went with the ferry on Monday and it was nice".repeat(20)],
     ["Implement the following plan:\n\n# Option B: a cache\n\nWe decided to use a cache."],
     [`<<yore abcdef12\nWe decided to keep SQLite.\nyore abcdef12>>`],
@@ -64,7 +101,6 @@ describe("what a person states", () => {
     [""],
   ])("is not %j", (text) => {
     expect(said(text)).toEqual([]);
-    expect(statesDecision(text)).toBe(false);
   });
 
   it.each([
@@ -78,6 +114,11 @@ describe("what a person states", () => {
     ["no, use blue, no need for a new name", { rejected: "a new name" }],
   ])("with its reason and what was turned down: %s", (text, more) => {
     expect(said(text)).toMatchObject([more]);
+  });
+
+  it("does not take long for hostile texts", () => {
+    for (const text of ["let's do ".repeat(50_000), "no should ".repeat(50_000), "keep a ".repeat(50_000)])
+      expect(said(text)).toEqual([]);
   });
 
   it("is found among other sentences, and in lists, each once", () => {

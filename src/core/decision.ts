@@ -1,7 +1,7 @@
 import { withoutRecall } from "./fence.ts";
 import { handsOverPlan, sentencesOf } from "./intent.ts";
 import type { Part, Role } from "./session.ts";
-import { clipLine } from "./text.ts";
+import { clipLine, hasAny } from "./text.ts";
 
 /** What someone settled, with why and what they turned down, where the words beside it say so. */
 export interface Decision {
@@ -32,7 +32,7 @@ const LOOKED_AT_CHARS = 6_000;
 export function decisionsIn(saying: Saying, offered: Offered = new Map()): Decision[] {
   const { role, part, text, tool = "" } = saying;
   if (part === "text" && role === "human") {
-    return handsOverPlan(text) ? [] : statedIn(text, [...STATEMENTS, ...CORRECTIONS], "person");
+    return handsOverPlan(text) ? [] : statedIn(text, STATEMENTS, "person");
   }
   if (part === "text" && role === "assistant") return statedIn(text, OWN_STATEMENTS, "agent");
   if (part !== "result") return [];
@@ -44,18 +44,20 @@ export function decisionsIn(saying: Saying, offered: Offered = new Map()): Decis
   return QUESTION_TOOL.test(tool) ? answers(text).flatMap((answer) => answered(answer, offered)) : [];
 }
 
-/** Whether a prompt states a decision in so many words, which makes it one whatever else is done. */
-export function statesDecision(prompt: string): boolean {
-  return !handsOverPlan(prompt) && statedIn(prompt, STATEMENTS, "person").length > 0;
-}
+/** A way of stating a decision, and words that a text must have for it, so that most patterns need not be compiled. */
+type Form = readonly [hints: readonly string[], pattern: RegExp];
 
 /** By English words, sentence by sentence; not questions, conditions, code blocks, quotes and lines that look like output. */
-function statedIn(text: string, statements: readonly RegExp[], by: Decision["by"]): Decision[] {
-  const sentences = sentencesOf(withoutRecall(text).slice(0, LOOKED_AT_CHARS));
+function statedIn(whole: string, forms: readonly Form[], by: Decision["by"]): Decision[] {
+  const text = withoutRecall(whole).slice(0, LOOKED_AT_CHARS);
+  const lower = text.toLowerCase();
+  const patterns = forms.filter(([hints]) => hasAny(lower, hints)).map(([, pattern]) => pattern);
+  if (patterns.length === 0) return [];
+  const sentences = sentencesOf(text);
   return sentences.flatMap((sentence, at) => {
-    const isOpen = sentence.endsWith("?") || OPEN.test(sentence);
-    const states = !isOpen && statements.some((statement) => statement.test(sentence));
-    return states ? [{ ...reasoned(sentence, sentences[at + 1]), by }] : [];
+    const states = patterns.some((pattern) => pattern.test(sentence));
+    const isOpen = !states || sentence.endsWith("?") || OPEN.test(sentence);
+    return isOpen ? [] : [{ ...reasoned(sentence, sentences[at + 1]), by }];
   });
 }
 
@@ -123,32 +125,83 @@ const OPEN =
 
 const WE =
   "(?:we|i)(?:'ve|'ll|'d|'re|'m| have| had| will| would| are| am| both| all)?(?: (?:already|just|finally|now|then|rather))*";
-const STATEMENTS: readonly RegExp[] = [
-  new RegExp(
-    `\\b${WE} (?:decided|agreed|settled|opted|chose|resolved) (?:to|on|for|that|against|not|upon|with)\\b`,
-    "i",
-  ),
-  new RegExp(`\\b${WE} (?:go|going|stick|sticking|stay|staying|went) with\\b`, "i"),
-  /\b(?:let'?s|let us) (?:just |rather )?(?:go|stick|stay|proceed|continue) with\b/i,
-  /^(?:(?:ok(?:ay)?|yes|yep|no|right|great|good|perfect|cool|sure|fine|then|so|please)[,.! ]+)*(?:go|stick) with\b/i,
-  /^(?:the |our |final |my )?decision(?: is)?:/i,
-  /^(?:(?:ok(?:ay)?|yes|yep|right|let'?s (?:do|go|take)|do|i (?:like|prefer|want|choose|pick))[,.! ]+)*(?:the )?(?:option|approach|choice|alternative|variant) (?:#?\d|[a-e])\b(?!:)/i,
-  /\b(?:i|we)(?:'d| would) rather\b.{2,200}\bthan\b/i,
-  /\bfor now,? (?:we'll|i'll|let'?s|just) (?:leave|keep|stay|use|skip|stick)\b/i,
-  /^(?:(?:ok(?:ay)?|yes|yeah|no|let'?s|please)[,.! ]+)*(?:use|keep|make|call|name) .{2,80}(?:,| and| but) not .{2,80}$/i,
-  /\b(?:direction|approach|option|route|design) (?:that )?(?:we|i)(?:'ll| will|'re going to) (?:take|go|use|follow)\b/i,
-  /^(?:(?:ok(?:ay)?|yes|yep|no|actually|hmm|so|and|but|then|also|please|i think|let'?s)[,.! ]+)*(?:we (?:should|will) |let'?s )?(?:switch|change|use|do|make|keep|put|call|name|switch to|move to|return|store|write|add|pass|have)\b.{2,200}\b(?:instead of|rather than)\b/i,
-];
-
-/** What corrects the agent: it settles something, and is no more than a step of the work where work follows. */
-const CORRECTIONS: readonly RegExp[] = [
-  /^no[,.]? (?:just|let'?s|use|keep|do|we (?:want|need|should)|i (?:want|would)|it should|that should|[\w`'"-]+ should)\b/i,
+const LIGHTLY = "(?:(?:just|rather|then|now|also) )*";
+const CHOOSING =
+  "(?:use|keep|have|leave|drop|skip|avoid|call|name|store|put|default to|limit|(?:switch|move|migrate|change) to)";
+/** What may follow these words where nothing is chosen: `let's have a look`, `let's keep going`, `let's use it`. */
+const NO_CHOICE =
+  "(?:(?:a|another) (?:look|chat|talk|go|think|try|round)|an eye|it a day|going|working|trying|the next|(?:it|this|that)(?:[.!, ]*$| (?:to|for|first|simple|short|up|here|now)))\\b|(?:it|this|that)[.!]?$";
+/** `let's do it`, `let's try the next one`, `let's try to…`: an order, if the thing is not called by what it is. */
+const NO_NAME = "(?:it|this|that|these|those|them|the|an?|some|more|another|again|both|all|to|and|\\w+ing)\\b";
+const STATEMENTS: readonly Form[] = [
+  [
+    ["decided", "agreed", "settled", "opted", "chose", "resolved"],
+    new RegExp(
+      `\\b${WE} (?:decided|agreed|settled|opted|chose|resolved) (?:to|on|for|that|against|not|upon|with)\\b`,
+      "i",
+    ),
+  ],
+  [
+    ["go with", "going with", "went with", "stick", "stay"],
+    new RegExp(`\\b${WE} (?:go|going|stick|sticking|stay|staying|went) with\\b`, "i"),
+  ],
+  [
+    ["go with", "stick with"],
+    /^(?:(?:ok(?:ay)?|yes|yep|no|right|great|good|perfect|cool|sure|fine|then|so|please)[,.! ]+)*(?:go|stick) with\b/i,
+  ],
+  [
+    ["let's", "lets", "let us"],
+    new RegExp(
+      `\\b(?:let'?s|let us) ${LIGHTLY}(?:(?:go|stick|stay|proceed|continue) with\\b|${CHOOSING} (?!${NO_CHOICE}).)(?!.*\\bif\\b)`,
+      "i",
+    ),
+  ],
+  [
+    ["let's do", "lets do", "let us do", "let's try", "lets try", "let's just", "lets just"],
+    new RegExp(`\\b(?:let'?s|let us) ${LIGHTLY}(?:do|try) (?!${NO_CHOICE}|${NO_NAME})(?!.*\\bif\\b)`, "i"),
+  ],
+  [["decision"], /^(?:the |our |final |my )?decision(?: is)?:/i],
+  [
+    ["option", "approach", "choice", "alternative", "variant"],
+    /^(?:(?:ok(?:ay)?|yes|yep|right|let'?s (?:do|go|take)|do|i (?:like|prefer|want|choose|pick))[,.! ]+)*(?:the )?(?:option|approach|choice|alternative|variant) (?:#?\d|[a-e])\b(?!:)/i,
+  ],
+  [["rather", "prefer"], /\b(?:i|we)(?:'d| would) (?:much )?(?:rather|prefer)\b(?! (?:it |that )?(?:if )?you\b)/i],
+  [["i like", "i prefer"], /\bi (?:like|prefer) .{2,60} (?:better|best)\b/i],
+  [
+    ["for now", "as is", "as-is", "as it is", "as they are"],
+    /\bfor now,? (?:we'll|i'll|let'?s|just) (?:leave|keep|stay|use|skip|stick)\b|^(?:(?:ok(?:ay)?|yes|yeah|no|please|just|we'll|i'll)[,.! ]+)*(?:keep|leave) .{1,80} (?:as[ -]is|as (?:it is|they are)|for now)\b/i,
+  ],
+  [
+    [" not "],
+    /^(?:(?:ok(?:ay)?|yes|yeah|no|let'?s|please)[,.! ]+)*(?:use|keep|make|call|name) .{2,80}(?:,| and| but) not .{2,80}$/i,
+  ],
+  [
+    ["direction", "approach", "option", "route", "design"],
+    /\b(?:direction|approach|option|route|design) (?:that )?(?:we|i)(?:'ll| will|'re going to) (?:take|go|use|follow)\b/i,
+  ],
+  [
+    ["instead of", "rather than"],
+    /^(?:(?:ok(?:ay)?|yes|yep|no|actually|hmm|so|and|but|then|also|please|i think|let'?s)[,.! ]+)*(?:we (?:should|will) |let'?s )?(?:switch|change|use|do|make|keep|put|call|name|switch to|move to|return|store|write|add|pass|have)\b.{2,200}\b(?:instead of|rather than)\b/i,
+  ],
+  // A yes or a no, and then which.
+  [
+    ["yes", "yeah", "yep"],
+    /^(?:yes|yeah|yep)[,.! ]+(?:please |just |rather )*(?:use|keep|call (?:it|them)|name (?:it|them)|put (?:it|them|that))\b(?! (?:going|working|trying)\b)/i,
+  ],
+  // What corrects the agent.
+  [
+    ["no ", "no,", "no."],
+    /^no[,.]? (?:just|rather|let'?s|use|keep|do|leave|put|call|make|we (?:want|need|should)|i (?:want|would)|it should|that should|[\w`'"-]+ should)\b(?! (?:to (?:see|know|look|understand|check)|(?:not )?(?:happen|fail|work|break|crash)|have|going|working|trying|run|try|it again|wait)\b)/i,
+  ],
 ];
 
 /** What an agent says of a choice of its own counts with a reason or an alternative beside it, or announced as one. */
-const OWN_STATEMENTS: readonly RegExp[] = [
-  /^(?:design |key |technical )?decision:\s/i,
-  /\bI(?:'ve| have)? (?:decided|chose|chosen|opted|went with|settled on|picked)\b.*\b(?:instead of|rather than|over|because|since|so that)\b/i,
+const OWN_STATEMENTS: readonly Form[] = [
+  [["decision:"], /^(?:design |key |technical )?decision:\s/i],
+  [
+    ["i decided", "i've", "i have", "i chose", "i opted", "i went with", "i settled", "i picked"],
+    /\bI(?:'ve| have)? (?:decided|chose|chosen|opted|went with|settled on|picked)\b.*\b(?:instead of|rather than|over|because|since|so that)\b/i,
+  ],
 ];
 
 const PLAN_TOOL = /^exit_?plan_?mode$|^plan_exit$/i;

@@ -1,4 +1,5 @@
 import { withoutRecall } from "./fence.ts";
+import { hasAny } from "./text.ts";
 
 /** What a prompt asks for: mend what is wrong, make something new, put in order what is there, or only look at it. */
 export type Intent = "mend" | "make" | "tidy" | "look";
@@ -18,13 +19,19 @@ const LOOKED_AT_CHARS = 4_000;
  */
 export function requestOf(prompt: string): Request {
   const text = withoutPlanOpening(withoutRecall(prompt).slice(0, LOOKED_AT_CHARS));
-  const sentences = sentencesOf(text).map((sentence) => sentence.replace(NEGATED, " "));
-  const tellsOfTrouble = sentences.some((sentence) => TROUBLE.test(sentence)) || FAILURE.test(text);
+  const lower = text.toLowerCase();
+  const negates = hasAny(lower, NEGATIVES) && hasAny(lower, NEGATED_WORDS);
+  const sentences = sentencesOf(text).map((sentence) => (negates ? sentence.replace(NEGATED, " ") : sentence));
+  const tellsOfTrouble =
+    (hasAny(lower, TROUBLES) && sentences.some((sentence) => TROUBLE.test(sentence))) ||
+    ((hasAny(lower, FAILURES) || PLACE.test(text)) && FAILURE.test(text));
+  const wishes = hasAny(lower, WISHES);
   for (const sentence of sentences) {
     const verb = ASKING.exec(sentence)?.[1]?.toLowerCase();
-    const intent = VERBS.find(([pattern]) => verb !== undefined && pattern.test(verb))?.[1];
+    const intent = verb === undefined ? undefined : VERBS.get(verb);
     if (intent !== undefined) return { intent, tellsOfTrouble };
-    if (NEEDS.test(sentence)) return { intent: "make", tellsOfTrouble };
+    if (verb === "change" && NAME.test(sentence)) return { intent: "tidy", tellsOfTrouble };
+    if (wishes && NEEDS.test(sentence)) return { intent: "make", tellsOfTrouble };
   }
   return { tellsOfTrouble };
 }
@@ -56,30 +63,63 @@ const SENTENCE_CHARS = 400;
 const NO_PROSE =
   /^\s*(?:>|[-+]{3} |@@|\||\$ |\[?\d{4}-\d\d-\d\d|\d\d:\d\d:\d\d|\[?(?:error|warn(?:ing)?|info|debug|trace)\b[\]:]|at .+:\d+|⏺|⎿|❯|●|➜|[\w.-]+@[\w.-]+[ :])/i;
 const PLAN_OPENING = /^\s*implement the following plan:?\s*(?:#+\s*)?(?:(?:implementation )?plan(?: [-–—]|:)\s*)?/i;
+/** Words without which the pattern that follows finds nothing: most prompts need not have it compiled. */
+const NEGATIVES = ["don't", "dont", "not ", "never", "without", "no ", "any ", "0 "];
+const NEGATED_WORDS = ["fix", "add", "refactor", "renam", "chang", "bug", "error", "fail", "regression"];
 const NEGATED =
   /\b(?:don'?t|do not|never|without|no need to|not)\s+(?:to\s+)?(?:fix(?:ing)?|add(?:ing)?|refactor(?:ing)?|renam(?:e|ing)|chang(?:e|ing))\b|\b(?:no|not an?|any|0) (?:bugs?|errors?|failures?|fail(?:ed|s)?|regressions?)\b/gi;
 
 /** What may stand before the verb of a request. */
 const ASKING =
-  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|alright|right|great|good|now|then|so|and|also|first|next|actually|please|pls|hm+|well|cool|thanks|txs|task:)[,.!:]*\s+|(?:can|could|would|will) (?:you|we)\s+|(?:let'?s|lets|let us)\s+|(?:i|we)(?:'d| would)? (?:like|want|need|have)(?: you)? to\s+|we should\s+|(?:try to|go ahead and|help me|just|also|now|simply|quickly|make sure to)\s+|[a-z]:\s+|\d+[.)]\s+)*([a-z]+(?: ?-?up| on)?)\b/i;
+  /^(?:(?:ok(?:ay)?|yes|yeah|yep|no|alright|right|great|good|now|then|so|and|also|first|next|actually|please|pls|hm+|well|cool|thanks|txs|task:)[,.!:]*\s+|(?:can|could|would|will) (?:you|we)\s+|(?:let'?s|lets|let us)\s+|(?:i|we)(?:'d| would)? (?:like|want|need|have)(?: you)? to\s+|we should\s+|(?:try to|go ahead and|help me|just|also|now|simply|quickly|make sure to)\s+|[a-z]:\s+|\d+[.)]\s+)*([a-z]+(?: ?-?up| on| rid)?)\b/i;
 
-const VERBS: readonly (readonly [RegExp, Intent])[] = [
-  [/^(?:fix|fixes|repair|resolve|debug|correct|solve|mend|patch|address)$/, "mend"],
-  [/^(?:add|implement|create|build|support|introduce|write|develop|start on|generate)$/, "make"],
-  [
-    /^(?:refactor|rename|move|extract|simplify|clean ?-?up|cleanup|dedupe|deduplicate|split|restructure|reorgani[sz]e|convert|port|migrate|inline|consolidate|remove|replace|reduce)$/,
+const VERBS: ReadonlyMap<string, Intent> = new Map([
+  ...verbs("mend", "fix,fixes,repair,resolve,debug,correct,solve,mend,patch,address"),
+  ...verbs(
+    "make",
+    "add,implement,create,build,support,introduce,write,develop,generate,extend,enable,expose,start on,set up,wire up",
+  ),
+  ...verbs(
     "tidy",
-  ],
-  [
-    /^(?:review|check|explain|investigate|analy[sz]e|look|read|show|tell|compare|summari[sz]e|list|discuss|describe|explore|verify|find|search|explain|reaquaint|reacquaint|brainstorm|think|why|how|what|where|who|which|is|are|does|do we|should)$/,
+    "refactor,rename,move,extract,simplify,clean up,clean-up,cleanup,dedupe,deduplicate,split,restructure,reorganise,reorganize,convert,port,migrate,inline,consolidate,remove,replace,reduce,unify,combine,drop,get rid",
+  ),
+  ...verbs(
     "look",
-  ],
-];
-/** `I need a flag that…` */
-const NEEDS = /^(?:(?:i|we)(?: also| just)? )?need (?:a|an|some|another|more)\b/i;
+    "review,check,explain,investigate,analyse,analyze,look,read,show,tell,compare,summarise,summarize,list,discuss,describe,explore,verify,find,search,reaquaint,reacquaint,brainstorm,think,why,how,what,where,who,which,is,are,does,should",
+  ),
+]);
 
+function verbs(intent: Intent, all: string): [string, Intent][] {
+  return all.split(",").map((verb) => [verb, intent]);
+}
+
+/** `change the name of…` */
+const NAME = /\bnames?\b/i;
+const WISHES = [
+  "need a",
+  "need some",
+  "need more",
+  "want a",
+  "want some",
+  "want more",
+  "like a",
+  "like some",
+  "like more",
+  "d be ",
+];
+/** `I need a flag that…`, `it would be nice to have a flag` */
+const NEEDS =
+  /^(?:(?:i|we)(?:'d| would)?(?: also| just| really)? )?(?:need|want|like) (?:an?|some|another|more)\b|\b(?:would|'d) be (?:really |very )?(?:nice|good|great|cool|useful|handy) (?:to (?:have|be able)|if (?:we|it|i|you) (?:could|had))\b/i;
+
+const TROUBLES =
+  "bug,broke,break,crash,regression,fail,explode,work,wrong,incorrect,misleading,severity,bombing,flak,fix,hang,stuck,unexpected,leak,not,n't,n\u2019t,low:,medium:,high:,critical:".split(
+    ",",
+  );
 const TROUBLE =
-  /\b(?:bugs?|broken|crash(?:es|ed|ing)?|regression|fails?|failing|failed|exploded?|doesn'?t work|does not work|not work(?:ing)?|isn'?t (?:working|right)|wrong|incorrect(?:ly)?|misleading|(?:low|medium|high|critical) severity|bombing out|flaky|flakiness|need to fix|should fix|fix(?:es|ed|ing)? (?:this|that|it|the))\b|^(?:low|medium|high|critical): /i;
+  /\b(?:bugs?|broken?|breaks|crash(?:es|ed|ing)?|regression|fails?|failing|failed|exploded?|(?:does|do|did|is|are)(?:n['\u2019]?t| not) (?:work(?:ing)?|right|show(?:ing)?(?: up)?|compil(?:e|ing)|appear(?:ing)?|respond(?:ing)?)|not work(?:ing)?|no longer works?|stop(?:s|ped) working|wrong|incorrect(?:ly)?|misleading|(?:low|medium|high|critical) severity|bombing out|flaky|flakiness|hangs|stuck|unexpected(?:ly)?|leaks|(?:need to|should) fix|fix(?:es|ed|ing)? (?:this|that|it|the))\b|^(?:low|medium|high|critical): /i;
+const FAILURES = ["fatal", "panic", "uncaught", "traceback", "unhandled", "error", "exception", "fail"];
+/** A place in a file, as compilers and linters name it. */
+const PLACE = /:\d+:\d+: /;
 /** In what is pasted: what programs say when they fail. */
 const FAILURE =
   /^\s*(?:\S+: )?(?:fatal|panic|uncaught|traceback|unhandled)\b.*[:!]\s*\S|^\s*[\w.]*(?:Error|Exception)\b(?:\[\w+\])?: |^\s*error(?:\[\w+\])?: |^\s*--- FAIL|\b[1-9]\d* (?:tests? )?failed\b|^\s*(?:\[\S+\] )?\S+\.\w+:\d+:\d+: /im;

@@ -5,7 +5,7 @@ import type { Part, Role } from "./session.ts";
 import { clipLine } from "./text.ts";
 
 /** Raised when the same messages would give other observations, words or titles: derived rows are then made anew. */
-export const DERIVATION_VERSION = 2;
+export const DERIVATION_VERSION = 3;
 
 /** A turn longer than this is cut where the agent next begins to speak. */
 const CUT_FROM_CHARS = 16_000;

@@ -89,3 +89,8 @@ function isLowSurrogate(text: string, at: number): boolean {
 }
 
 const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef]/g;
+
+/** Whether a text has one of these words, without compiling anything. */
+export function hasAny(text: string, words: readonly string[]): boolean {
+  return words.some((word) => text.includes(word));
+}

@@ -11,6 +11,14 @@ const prompt = (text: string): Telling => ({ role: "human", part: "text", text }
 const answer = (text: string): Telling => ({ role: "assistant", part: "text", text });
 const used = (files: Telling["files"]): Telling => ({ role: "tool", part: "call", text: "x", files: files ?? [] });
 const ran = (command: string): Telling => ({ role: "tool", part: "call", text: command, commands: [command] });
+const came: Telling = { role: "tool", part: "result", text: "ok" };
+const refused: Telling = {
+  role: "tool",
+  part: "result",
+  text: "The user doesn't want to proceed with this tool use. The tool use was rejected.",
+  isError: true,
+};
+const DONE = answer("That is all.");
 const chosen: Telling = { role: "tool", part: "result", tool: "ask_user", text: "User selected: SQLite" };
 
 function traitsOf(messages: readonly Telling[], before: Traits = 0): Traits {
@@ -27,9 +35,9 @@ describe("typeOf", () => {
     ["a command of the harness", [prompt("/exit")], "note"],
     ["a question and its answer", [prompt("why?"), answer("It drifts.")], "discovery"],
     ["an explanation", [prompt("the tide"), LONG], "discovery"],
-    ["looking around", [prompt("the tide"), used(read)], "discovery"],
-    ["looking at what is to be fixed", [prompt("fix the tide"), used(read)], "discovery"],
-    ["planning", [prompt("add a tide"), used(plan)], "discovery"],
+    ["looking around", [prompt("the tide"), used(read), DONE], "discovery"],
+    ["looking at what is to be fixed", [prompt("fix the tide"), used(read), DONE], "discovery"],
+    ["planning", [prompt("add a tide"), used(plan), DONE], "discovery"],
     ["a fix", [prompt("fix the tide"), used(code)], "bugfix"],
     ["a fix of a test", [prompt("fix the tide"), used(test)], "bugfix"],
     ["work on what is wrong", [prompt("the tide is broken"), used(code)], "bugfix"],
@@ -58,17 +66,35 @@ describe("typeOf", () => {
     ],
     ["a commit alone", [prompt("commit"), ran('git commit -m "fix: the login"')], "change"],
     ["what was done by a command", [prompt("delete it"), ran("rm docs/tide.md")], "change"],
-    ["not what a command only looks at", [prompt("what came?"), ran("git merge-base main HEAD")], "discovery"],
-    ["not what happens in a folder for what is temporary", [prompt("try"), ran("rm -rf /tmp/tide")], "discovery"],
+    ["not what a command only looks at", [prompt("what came?"), ran("git merge-base main HEAD"), DONE], "discovery"],
+    ["not what happens in a folder for what is temporary", [prompt("try"), ran("rm -rf /tmp/tide"), DONE], "discovery"],
+    [
+      "not what was checked out there",
+      [prompt("try"), ran("git worktree remove --force /private/tmp/tide"), DONE],
+      "discovery",
+    ],
+    ["what broke off before anything was told", [prompt("why?"), answer("Let me look."), used(read), came], "note"],
+    ["an edit that was refused", [prompt("rename the tide"), used(code), refused], "note"],
+    ["one that was refused and explained", [prompt("rename the tide"), LONG, used(code), refused], "discovery"],
+    ["one that was refused after another", [prompt("rename it"), used(code), came, used(code), refused], "refactor"],
+    ["a commit that was refused", [prompt("commit"), ran("git commit -m 'x'"), refused], "note"],
+    ["an edit whose result did not come", [prompt("rename the tide"), used(code)], "refactor"],
+    [
+      "an edit that failed and was made again",
+      [prompt("rename it"), used(code), { ...refused, text: "no such text" }, used(code), came],
+      "refactor",
+    ],
     ["a fix by what the agent says of it", [prompt("go on"), used(code), answer("Fixed the drift.")], "bugfix"],
     ["a decision", [prompt("We decided to keep SQLite")], "decision"],
     ["a decision that was acted on", [prompt("let's go with SQLite, fix the schema"), used(code)], "decision"],
     ["a correction", [prompt("no, it should be a file"), LONG], "decision"],
-    ["a correction that was worked on", [prompt("no, it should be a file"), used(code)], "change"],
+    ["a correction that was worked on", [prompt("no, it should be a file"), used(code)], "decision"],
     ["an answered question", [prompt("plan it"), chosen], "decision"],
     ["an answered question that was worked on", [prompt("add a store"), chosen, used(code)], "feature"],
     ["a preference", [prompt("from now on write tests first")], "preference"],
     ["another", [prompt("I prefer tabs"), used(code)], "preference"],
+    ["what should be in general", [prompt("generally there should be a test for each"), used(code)], "preference"],
+    ["not what is so in general", [prompt("generally it is fine"), used(code)], "change"],
     ["another yet", [prompt("never use var here"), used(code)], "preference"],
     [
       "a file that a person changed beside it",
@@ -101,8 +127,17 @@ describe("typeOf", () => {
     ["approval of a design", "That is the design. Does that look right so far?", "yes", "decision"],
     ["no choice", "Done. Anything else?", "no", "note"],
     ["a choice that is asked back on", "Which one do you want?", "what is the difference?", "note"],
+    ["a choice that wants to hear more", "Which one do you want?", "I want to see both", "note"],
+    ["a question with two ways", "Should I use a file or a table?", "a file", "decision"],
   ])("tells a short answer to %s", (_, asked, replied, type) => {
     expect(typeOf(openingTraits(prompt(replied), traitsOf([prompt("plan"), answer(asked)]), false))).toBe(type);
+  });
+
+  it("keeps a choice open while the harness is told something", () => {
+    const asked = traitsOf([prompt("plan"), answer("Which one do you want?")]);
+    const between = openingTraits(prompt("/theme"), asked, false);
+    expect(typeOf(between)).toBe("note");
+    expect(typeOf(openingTraits(prompt("a"), between, false))).toBe("decision");
   });
 
   it.each([

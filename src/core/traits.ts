@@ -1,7 +1,8 @@
-import { decisionsIn, statesDecision } from "./decision.ts";
+import { decisionsIn } from "./decision.ts";
 import { withoutRecall } from "./fence.ts";
 import { requestOf, sentencesOf } from "./intent.ts";
 import type { FileTouch, ObservationType, Part, Role } from "./session.ts";
+import { hasAny } from "./text.ts";
 
 /** What is known of an observation's messages so far, as bits: enough to tell its type, however they arrive. */
 export type Traits = number;
@@ -54,6 +55,13 @@ const TELLS_OF_TROUBLE = 1 << 22;
 const OFFERS_TO_MEND = 1 << 23;
 const OFFERS_TO_MAKE = 1 << 24;
 const OFFERS_TO_TIDY = 1 << 25;
+/** Changed by calls whose results have not come: one that a person refuses changes nothing. */
+const MAY_CHANGE_CODE = 1 << 26;
+const MAY_CHANGE_TESTS = 1 << 27;
+const MAY_CHANGE_PAGES = 1 << 28;
+const MAY_ACT = 1 << 29;
+/** The agent has spoken since it last used a tool. */
+const ANSWERS = 1 << 30;
 /** What only the last words tell. */
 const OFFERED = OFFERS | OFFERS_TO_MEND | OFFERS_TO_MAKE | OFFERS_TO_TIDY;
 
@@ -68,10 +76,43 @@ export function openingTraits(message: Telling, before: Traits, isPart: boolean)
 /** Traits with those of a message that joins. */
 export function withMessage(traits: Traits, message: Telling): Traits {
   const { role, part, text } = message;
-  if (role === "assistant" && part === "text") return (traits & ~OFFERED) | answerTraits(traits, text);
-  if (part === "call") return traits | CALLS | callTraits(message);
-  if (part === "result" && decides(message)) return traits | DECIDES;
+  if (role === "assistant" && part === "text") return (traits & ~OFFERED) | answerTraits(text);
+  if (part === "call") return (traits & ~ANSWERS) | CALLS | callTraits(message);
+  if (part === "result") return withResult(traits, message);
   return part === "notice" ? traits | changes(message.files) : traits;
+}
+
+function withResult(traits: Traits, message: Telling): Traits {
+  const changed = traits & MAY_CHANGE;
+  const settled = decides(message) ? traits | DECIDES : traits;
+  if (changed === 0) return settled;
+  if (message.isError === true) return REFUSED.test(message.text.slice(0, 200)) ? settled & ~MAY_CHANGE : settled;
+  return (settled & ~MAY_CHANGE) | madeSure(changed);
+}
+
+const MAY_CHANGE = MAY_CHANGE_CODE | MAY_CHANGE_TESTS | MAY_CHANGE_PAGES | MAY_ACT;
+/** As agents tell that a person did not let them. */
+const REFUSED =
+  /\b(?:doesn't want to (?:proceed|take this action)|tool use was rejected|(?:rejected|denied|declined|cancell?ed|refused) by (?:the )?user|user (?:has )?(?:rejected|denied|declined|cancell?ed|refused))\b/i;
+
+/** What may have changed, as having happened. */
+function madeSure(traits: Traits): Traits {
+  return (
+    ((traits & MAY_CHANGE_CODE) !== 0 ? CHANGES_CODE : 0) |
+    ((traits & MAY_CHANGE_TESTS) !== 0 ? CHANGES_TESTS : 0) |
+    ((traits & MAY_CHANGE_PAGES) !== 0 ? CHANGES_PAGES : 0) |
+    ((traits & MAY_ACT) !== 0 ? ACTS : 0)
+  );
+}
+
+/** The same, as what may still be refused. */
+function mayBe(traits: Traits): Traits {
+  return (
+    ((traits & CHANGES_CODE) !== 0 ? MAY_CHANGE_CODE : 0) |
+    ((traits & CHANGES_TESTS) !== 0 ? MAY_CHANGE_TESTS : 0) |
+    ((traits & CHANGES_PAGES) !== 0 ? MAY_CHANGE_PAGES : 0) |
+    ((traits & ACTS) !== 0 ? MAY_ACT : 0)
+  );
 }
 
 /** Whether it is by the newer traits that a person decided while the agent worked. */
@@ -94,7 +135,8 @@ export function ruleOf(traits: Traits): string {
 }
 
 /** The first rule that holds. */
-function judge(traits: Traits): readonly [ObservationType, string] {
+function judge(told: Traits): readonly [ObservationType, string] {
+  const traits = told | madeSure(told);
   const has = (bits: Traits): boolean => (traits & bits) !== 0;
   if (has(STATES)) return ["decision", "the prompt states a decision"];
   if (has(PREFERS)) return ["preference", "the prompt says how things are to be done from now on"];
@@ -105,8 +147,13 @@ function judge(traits: Traits): readonly [ObservationType, string] {
     return ["decision", has(DECIDES) ? "a person decided something" : "the prompt settles what the agent had offered"];
   if (changed || (has(GOES_ON) && (has(INTENDS) || (has(TELLS_OF_TROUBLE) && !has(ASKS))))) return judgeWork(traits);
   if (has(ACTS)) return ["change", "a command changed something"];
-  if (has(CALLS)) return ["discovery", "tools were used, and nothing was changed"];
-  return has(EXPLAINS | GOES_ON)
+  if (has(CALLS)) {
+    return has(EXPLAINS | ANSWERS | GOES_ON)
+      ? ["discovery", "tools were used, and nothing was changed"]
+      : ["note", "tools were used, and nothing that was found is told"];
+  }
+  // To a question, few words are an answer.
+  return has(EXPLAINS | GOES_ON) || (has(ASKS) && has(ANSWERS))
     ? ["discovery", "the agent explained something, and nothing was changed"]
     : ["note", "nothing was changed, looked at or explained"];
 }
@@ -142,14 +189,21 @@ function promptTraits({ role, text: whole, part }: Telling, before: Traits): Tra
   const sentences = sentencesOf(head);
   let traits = intent === undefined ? 0 : INTENT_BITS[intent];
   if (tellsOfTrouble) traits |= TELLS_OF_TROUBLE;
-  if (intent === undefined && ASSENT.test(text)) traits |= offeredIntent(before);
+  const offered = offeredIntent(before);
+  if (intent === undefined && offered !== 0 && ASSENT.test(text)) traits |= offered;
   if (intent === undefined && sentences.at(-1)?.endsWith("?")) traits |= ASKS;
   if (role !== "human") return traits;
-  if (statesDecision(head)) traits |= STATES;
-  else if (decisionsIn({ role, part, text: head }).length > 0) traits |= DECIDES;
-  if (sentences.some((sentence) => !sentence.endsWith("?") && PREFERENCE.test(sentence))) traits |= PREFERS;
-  if ((before & OFFERS) !== 0 && text.length <= SHORT_CHARS && !text.includes("?") && !text.startsWith("/"))
-    traits |= SETTLES;
+  // What a command of the harness comes between is still there to be answered.
+  if (text.startsWith("/")) traits |= before & OFFERED;
+  if (decisionsIn({ role, part, text: head }).length > 0) traits |= STATES;
+  if (
+    hasAny(head.toLowerCase(), PREFERRING) &&
+    sentences.some((sentence) => !sentence.endsWith("?") && PREFERENCE.test(sentence))
+  ) {
+    traits |= PREFERS;
+  }
+  const isShort = text.length <= SHORT_CHARS && !text.includes("?") && !text.startsWith("/");
+  if ((before & OFFERS) !== 0 && isShort && intent !== "look" && !ASKS_ON.test(text)) traits |= SETTLES;
   return traits;
 }
 
@@ -163,17 +217,20 @@ function offeredIntent(before: Traits): Traits {
 }
 
 const SHORT_CHARS = 160;
+/** An answer to a choice that wants to hear more of it. */
+const ASKS_ON = /\b(?:see|show|tell|explain|brainstorm|discuss|talk|compare|elaborate|think about|not sure)\b/i;
+/** Words without which the pattern that follows finds nothing. */
+const PREFERRING = ["prefer", "from now on", "going forward", "future", "always", "never", "make sure", "general"];
 const PREFERENCE =
-  /\bmake sure (?:that )?(?:claude|codex|gemini|copilot|the agents?|agents|you) (?:always |never )?(?:should|must|always|never|asks?)\b|\b(?:i|we) (?:always |really |strongly )?prefer\b(?! (?:not )?to (?:see|look|check))|\bfrom now on\b|\bgoing forward\b|\bin (?:the )?future,? (?:always|never|please|you|we|do|don'?t|use)\b|\b(?:please )?(?:always|never) (?:use|do|run|write|add|ask|make|put|keep|commit|push|create|call|name|include|start|check|mention)\b/i;
+  /\bmake sure (?:that )?(?:claude|codex|gemini|copilot|the agents?|agents|you) (?:always |never )?(?:should|must|always|never|asks?)\b|\b(?:i|we) (?:always |really |strongly )?prefer\b(?! (?:not )?to (?:see|look|check))|\bfrom now on\b|\bgoing forward\b|\b(?:generally|in general),? (?:[\w']+ ){1,3}should\b|\bin (?:the )?future,? (?:always|never|please|you|we|do|don'?t|use)\b|\b(?:please )?(?:always|never) (?:use|do|run|write|add|ask|make|put|keep|commit|push|create|call|name|include|start|check|mention)\b/i;
 
-function answerTraits(traits: Traits, text: string): Traits {
-  const enough = (traits & ASKS) !== 0 ? 1 : EXPLAINING_CHARS;
+function answerTraits(text: string): Traits {
   const end = text.slice(-400).trimEnd();
   const head = text.slice(0, 500);
   return (
-    (text.length >= enough ? EXPLAINS : 0) |
-    (OFFER.test(end) ? OFFERS : 0) |
-    offerTraits(end) |
+    (text.length >= EXPLAINING_CHARS ? EXPLAINS : 0) |
+    ANSWERS |
+    (end.includes("?") ? offerTraits(end) : 0) |
     (FIXED.test(head) ? CONCLUDES_A_FIX : 0) |
     (TIDIED.test(head) ? CONCLUDES_A_REFACTORING : 0) |
     (MADE.test(head) ? CONCLUDES_A_FEATURE : 0)
@@ -182,6 +239,10 @@ function answerTraits(traits: Traits, text: string): Traits {
 
 /** Of the question that an answer ends with. */
 function offerTraits(end: string): Traits {
+  return (OFFER.test(end) ? OFFERS : 0) | offeredWork(end);
+}
+
+function offeredWork(end: string): Traits {
   const question = LAST_QUESTION.exec(end)?.[0];
   if (question === undefined) return 0;
   if (/\b(?:fix|resolve|repair|address)\b/i.test(question)) return OFFERS_TO_MEND;
@@ -198,7 +259,7 @@ function offerTraits(end: string): Traits {
 const LAST_QUESTION = /[^.!?\n]*\?[^?\n]{0,60}$/;
 const EXPLAINING_CHARS = 200;
 const OFFER =
-  /(?:\bwhich (?:one|way|approach|option|do you|would you|is closest)\b|\b(?:looks? (?:good|right)|sound (?:good|right)|agree with|your preference|(?:want me to|would you|do you (?:want|prefer)|shall i)\b.*\bor\b|good)\b)[^?\n]*\?[^\n]{0,60}$/i;
+  /(?:\bwhich (?:one|way|approach|option|do you|would you|is closest)\b|\b(?:looks? (?:good|right)|sound (?:good|right)|agree with|your preference|(?:want me to|would you|do you (?:want|prefer)|(?:shall|should) (?:i|we))\b.*\bor\b|what (?:do|would) you (?:prefer|like)|good)\b)[^?\n]*\?[^\n]{0,60}$/i;
 const FIXED = /\b(?:fixed|the fix|root cause|bugs?)\b/i;
 const TIDIED =
   /\b(?:refactor(?:ed|ing)?|renamed|simplified|extracted|inlined|deduplicated|ported|migrated|converted|cleaned up|cleanup)\b/i;
@@ -207,15 +268,19 @@ const MADE = /\b(?:added|implemented|created|new)\b/i;
 function callTraits({ files, commands = [] }: Telling): Traits {
   let traits = changes(files);
   for (const command of commands) {
+    if (!hasAny(command, ACTING)) continue;
     if (ACTION.test(command)) traits |= ACTS;
     const kind = COMMIT_KIND.exec(command)?.[1]?.toLowerCase();
     if (kind !== undefined) traits |= COMMIT_BITS[kind] ?? 0;
   }
-  return traits;
+  return (traits & ~CHANGED) | mayBe(traits);
 }
 
+const CHANGED = CHANGES_CODE | CHANGES_TESTS | CHANGES_PAGES | ACTS;
+/** Words without which the patterns that follow find nothing. */
+const ACTING = ["git ", "gh ", "rm ", "mv ", "cp ", "sed -i", "npm "];
 const ACTION =
-  /(?:^|[;&|(\n])[^\S\n]*(?:git (?:-C \S+ )?(?:commit|push|merge|rebase|cherry-pick|revert|mv|rm|restore|checkout (?:-b|--)|switch -c|branch -[dDmM]|worktree remove)(?![\w-])|gh (?:pr|issue|release) (?:create|merge|close|comment|edit|review|reopen)\b|(?:rm|mv|cp) (?!(?:-\w+ )*\/(?:private\/)?tmp\b)|sed -i|npm (?:publish|version)\b)/;
+  /(?:^|[;&|(\n])[^\S\n]*(?:git (?:-C \S+ )?(?:commit|push|merge|rebase|cherry-pick|revert|mv|rm|restore|checkout (?:-b|--)|switch -c|branch -[dDmM]|worktree remove(?! (?:--force )?\/(?:private\/)?tmp\b))(?![\w-])|gh (?:pr|issue|release) (?:create|merge|close|comment|edit|review|reopen)\b|(?:rm|mv|cp) (?!(?:-\w+ )*\/(?:private\/)?tmp\b)|sed -i|npm (?:publish|version)\b)/;
 const COMMIT_KIND = /\bgit (?:-C \S+ )?commit\b[\s\S]*?(?:-m ["']|EOF['"]?\n)\s*(fix|feat|refactor|perf)\b[(!:]/i;
 const COMMIT_BITS: Readonly<Record<string, Traits>> = {
   fix: COMMITS_A_FIX,

@@ -155,6 +155,7 @@ describe("what an observation says", () => {
       [
         ["human", "text", "a"],
         ["tool", "call", "b", { files: read }],
+        ["assistant", "text", "c"],
       ],
       { files: read, type: "discovery" },
     ],
