@@ -84,8 +84,10 @@ const COMMON_PAIRS = new Set(
 
 function rarestPart(word: string): number {
   let best = 0;
+  let least = Number.POSITIVE_INFINITY;
   for (let offset = 0; offset + 3 <= word.length; offset += 1) {
-    if (commonness(word, offset) < commonness(word, best)) best = offset;
+    const common = commonness(word, offset);
+    if (common < least) [best, least] = [offset, common];
   }
   return best;
 }
@@ -104,10 +106,14 @@ function shareAt(word: string, offset: number): number {
 
 /** The two characters at an offset, as small letters and as capitals. */
 function pairsOf(word: string, offset: number): readonly number[] {
-  const cases = (character: string): readonly string[] => [...new Set([character, character.toUpperCase()])];
-  return cases(word.charAt(offset)).flatMap((first) =>
-    cases(word.charAt(offset + 1)).map((second) => (first.charCodeAt(0) << 8) | second.charCodeAt(0)),
-  );
+  const first = word.charCodeAt(offset);
+  const second = word.charCodeAt(offset + 1);
+  const [large, other] = [capital(first), capital(second)];
+  return [(first << 8) | second, (large << 8) | second, (first << 8) | other, (large << 8) | other];
+}
+
+function capital(code: number): number {
+  return code >= 97 && code <= 122 ? code - 32 : code;
 }
 
 function tell(text: string, end: number, anchors: readonly Anchor[], found: (at: number, word: string) => void): void {

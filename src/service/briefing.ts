@@ -14,8 +14,7 @@ import { outcomesOf, workOf } from "../memory/work.ts";
 import type { BriefedProject } from "../store/briefing-reader.ts";
 import type { BriefedPlace, Briefings, BriefReply } from "./briefing-api.ts";
 import { changedAmong, type WorkingTree } from "./changed-files.ts";
-import { staleAmong } from "./memory-views.ts";
-import { storedMemory } from "./recall.ts";
+import { staleAmong, storedMemory } from "./memory-views.ts";
 import type { Workbench } from "./workbench.ts";
 
 const BRIEF_TOKENS = 1_000;

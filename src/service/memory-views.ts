@@ -15,6 +15,12 @@ export async function memoriesIn(reader: AnnotationReader): Promise<readonly Mem
   return (await reader.all("memory")).flatMap(({ value }) => parseMemory(value) ?? []);
 }
 
+/** The memory of that id, a retired one too. */
+export async function storedMemory(store: Store, id: string): Promise<Memory | undefined> {
+  const stored = await store.annotations.of({ agent: MEMORY_AGENT, nativeId: id });
+  return stored.flatMap(({ kind, value }) => (kind === "memory" ? (parseMemory(value) ?? []) : []))[0];
+}
+
 /** Ids of those that were forgotten. */
 export async function forgottenIn(reader: AnnotationReader): Promise<ReadonlySet<string>> {
   const all = await reader.all("forgotten");

@@ -7,7 +7,7 @@ import { traceSearch } from "../search/trace.ts";
 import type { Source } from "../sources/source.ts";
 import type { ObservationFilter, Store, StoredMessage, StoredObservation, StoredSession } from "../store/store.ts";
 import { findObservation, findSession, requireObservation, resolveFilter } from "./find.ts";
-import { memoriesIn, memoryRecord, staleAmong } from "./memory-views.ts";
+import { memoriesIn, memoryRecord, staleAmong, storedMemory } from "./memory-views.ts";
 import { digestOf } from "./observation-digest.ts";
 import { understand } from "./search-request.ts";
 import { messageRecord, projectOf, sessionOf, sessionSummary, tokensOf } from "./views.ts";
@@ -260,7 +260,3 @@ async function memoriesAmong(
 }
 
 /** The memory of that whole id. */
-export async function storedMemory(store: Store, id: string): Promise<Memory | undefined> {
-  const stored = await store.annotations.of({ agent: MEMORY_AGENT, nativeId: id });
-  return stored.flatMap(({ kind, value }) => (kind === "memory" ? (parseMemory(value) ?? []) : []))[0];
-}
