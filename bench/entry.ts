@@ -8,7 +8,7 @@ export { identifierParts, indexable } from "../src/core/words.ts";
 export { type CatchUpReport, catchUp } from "../src/ingest/catch-up.ts";
 export { readLines } from "../src/ingest/lines.ts";
 export { search } from "../src/search/search.ts";
-export { archivePathIn, storePathIn } from "../src/service/local-bench.ts";
+export { archivePathIn, storePathIn } from "../src/service/places.ts";
 export { understand } from "../src/service/search-request.ts";
 export { sources } from "../src/sources/registry.ts";
 export { migrations } from "../src/store/sqlite/migrations/index.ts";

@@ -4,7 +4,7 @@ export { readSettings } from "../src/config/settings.ts";
 export { OBSERVATION_TYPES } from "../src/core/session.ts";
 export { catchUp } from "../src/ingest/catch-up.ts";
 export { digest } from "../src/memory/digest.ts";
-export { archivePathIn, storePathIn } from "../src/service/local-bench.ts";
+export { archivePathIn, storePathIn } from "../src/service/places.ts";
 export { sources } from "../src/sources/registry.ts";
 export { openSqliteStore } from "../src/store/sqlite/store.ts";
 export { corpusFiles, corpusFolder, rememberCorpus } from "../test/support/prompt-corpus.ts";

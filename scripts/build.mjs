@@ -1,7 +1,7 @@
 // Bundles the program into dist/bin: yore.js, which is started and loads one of the others; cli.js, the command line;
-// hook.js, what agents call while they work; install.js, which connects them; and mcp.js, which also starts the server by
-// itself.
-import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// hook.js, what agents call while they work, with hook-memory.js and hook-capture.js, of which it loads the one it needs;
+// install.js, which connects them; and mcp.js, which also starts the server by itself.
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -62,13 +62,13 @@ const othersApart = {
 const results = await Promise.all([
   build({
     ...common,
-    entryPoints: ["src/bin/yore.ts", "src/bin/hook.ts", "src/bin/install.ts", "src/bin/mcp.ts"],
+    entryPoints: ["yore", "hook", "hook-memory", "hook-capture", "install", "mcp"].map((name) => `src/bin/${name}.ts`),
     plugins: [nativeApart],
   }),
   build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart, nativeApart] }),
 ]);
 // esbuild leaves regular expressions as they are. In plain ASCII a file is read without decoding, and code takes half the room.
-for (const name of ["yore.js", "cli.js", "hook.js", "install.js", "mcp.js"]) {
+for (const name of readdirSync(out).filter((file) => file.endsWith(".js"))) {
   const path = join(out, name);
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   writeFileSync(path, readFileSync(path, "utf8").replace(/[\u0080-\uffff]/g, escaped));

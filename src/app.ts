@@ -5,7 +5,7 @@ import type { Settings } from "./config/settings.ts";
 import { YoreError } from "./core/errors.ts";
 import { redactWith } from "./ingest/prepare.ts";
 import { createLocalYore } from "./service/local.ts";
-import { storePathIn } from "./service/local-bench.ts";
+import { storePathIn } from "./service/places.ts";
 import { finishRestore, restoreBackup } from "./service/restore-backup.ts";
 import type { Finding, IndexProgress, Restored, Yore } from "./service/yore.ts";
 import { sources } from "./sources/registry.ts";

@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
 import { yoreHomeOf } from "../config/settings.ts";
@@ -44,7 +43,8 @@ function placeOf(path: string, size: number, use: string): Place | undefined {
   try {
     const home = yoreHomeOf();
     if (!statSync(home).isDirectory()) return undefined;
-    const of = crc32(`${path}:${process.version}:${process.arch}:${cachedDataVersionTag()}`).toString(36);
+    // V8 itself refuses what was compiled under other flags; its own mark for that takes as long to load as half of a hook.
+    const of = crc32(`${path}:${process.version}:${process.arch}:${process.execArgv.join(" ")}`).toString(36);
     return {
       folder: join(home, "cache"),
       name: `${basename(path, ".js")}-${/^[a-z]{1,24}$/i.test(use) ? use.toLowerCase() : "other"}-${of}.bin`,

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { loadCompiled } from "./code-cache.ts";
 
 /*
@@ -11,24 +10,20 @@ import { loadCompiled } from "./code-cache.ts";
 const argv = process.argv.slice(2);
 const [command = "", event = ""] = argv;
 
-// Help is the command line's.
-const asksForHelp = argv.some((word) => word === "-h" || word === "--help");
-
-if (command === "hook" && !asksForHelp) {
-  try {
-    void part<typeof import("./hook.ts")>("hook.js", event).runHook(argv.slice(1));
-  } catch {
-    // Whatever is wrong with the program, the agent that calls it works on.
-    process.exit(0);
-  }
+if (command === "hook") {
+  void partFor(event)<typeof import("./hook.ts")>("hook.js").runHook(argv.slice(1), partFor(event));
 } else {
-  // V8 lets much more garbage gather than there is need for, which is what the peak of a large pass is made of.
-  setFlagsFromString("--heap-growing-percent=15");
-  if (command === "mcp" && !asksForHelp) void part<typeof import("./mcp.ts")>("mcp.js", command).runMcp(argv.slice(1));
-  else void part<typeof import("./cli.ts")>("cli.js", command).runCli(argv);
+  // Help is the command line's.
+  const isServer = command === "mcp" && !argv.some((word) => word === "-h" || word === "--help");
+  // V8 lets much more garbage gather than there is need for, which is what the peak of a large pass is made of. Its module
+  // is loaded here, since a hook does without.
+  (require("node:v8") as typeof import("node:v8")).setFlagsFromString("--heap-growing-percent=15");
+  const part = partFor(command);
+  if (isServer) void part<typeof import("./mcp.ts")>("mcp.js").runMcp(argv.slice(1));
+  else void part<typeof import("./cli.ts")>("cli.js").runCli(argv);
 }
 
 /** `use`: what is compiled of a part differs with what it is used for. */
-function part<T>(file: string, use: string): T {
-  return loadCompiled(join(__dirname, file), use) as T;
+function partFor(use: string): <T>(file: string) => T {
+  return <T>(file: string) => loadCompiled(join(__dirname, file), use) as T;
 }

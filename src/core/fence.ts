@@ -4,7 +4,10 @@
  * pose as theirs, also where it is written with signs that only look the same. Takes time in proportion to the text.
  */
 export function neutralise(text: string): string {
-  const seen = text.replace(ANSI, "").replace(LINE_ENDS, "\n").replace(INVISIBLE, "");
+  const seen = text
+    .replace(ANSI, "")
+    .replace(LINE_ENDS, "\n")
+    .replace(NON_ASCII.test(text) ? invisible() : CONTROL, "");
   return OPENING.test(seen) ? brokenUp(seen) : seen;
 }
 
@@ -94,7 +97,15 @@ const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\
 const LINE_ENDS = /\r\n|[\u2028\u2029]/g;
 // Everything of C0 and C1 but tab and newline, then what Unicode shows as nothing: zero-width, bidi, fillers, variation
 // selectors and tags, which carry hidden text; then interlinear marks.
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+// A class of Unicode takes a millisecond to make, which is much for a process that has no text that needs it.
+let everyInvisible: RegExp | undefined;
+function invisible(): RegExp {
+  everyInvisible ??= /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+  return everyInvisible;
+}
+/** What of it is ASCII. */
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+const NON_ASCII = /[^\u0000-\u007f]/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 // Written so that no long run of one sign is gone over again from each place in it.
 const TAG_LIKE =

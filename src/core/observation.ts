@@ -55,7 +55,8 @@ export interface Opening {
  */
 export function observationTitle({ text, tool }: Opening): string {
   const told = withoutPlanOpening(withoutRecall(text));
-  const line = told.split("\n").find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? text;
+  const line =
+    told.split("\n").find((candidate) => /[A-Za-z0-9]/.test(candidate) || /[\p{L}\p{N}]/u.test(candidate)) ?? text;
   const said = line.replace(/^[\s#>*-]+/, "");
   return clipLine(tool === undefined ? said : `${tool}: ${said}`, TITLE_CHARS);
 }

@@ -109,7 +109,8 @@ function pairsOf(word: string, offset: number): readonly number[] {
   const first = word.charCodeAt(offset);
   const second = word.charCodeAt(offset + 1);
   const [large, other] = [capital(first), capital(second)];
-  return [(first << 8) | second, (large << 8) | second, (first << 8) | other, (large << 8) | other];
+  const pairs = [(first << 8) | second, (large << 8) | second, (first << 8) | other, (large << 8) | other];
+  return pairs.filter((pair, index) => pairs.indexOf(pair) === index);
 }
 
 function capital(code: number): number {

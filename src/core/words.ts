@@ -14,7 +14,7 @@ export function indexable(text: string): string {
   const signed = SIGNED_HINT.test(text) ? text.replace(SIGNED, spellSigns) : text;
   if (!UNUSUAL.test(signed)) return signed;
   const composed = signed.normalize("NFC");
-  return (CJK_HINT.test(composed) ? composed.replace(CJK, " $& ") : composed).replace(FOREIGN, " ");
+  return (CJK_HINT.test(composed) ? composed.replace(cjk(), " $& ") : composed).replace(foreign(), " ");
 }
 
 /** Parts of camelCase and letter-digit identifiers in a text, each identifier once, in order. */
@@ -47,7 +47,7 @@ export interface Token {
 /** Words as the index sees them: lower case, Latin without diacritics, CJK one character each. Unstemmed. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const match of text.matchAll(TOKEN)) {
+  for (const match of text.matchAll(NON_ASCII.test(text) ? token() : PLAIN_TOKEN)) {
     tokens.push({ word: fold(match[0]), start: match.index, end: match.index + match[0].length });
   }
   return tokens;
@@ -83,7 +83,7 @@ function stemBytes(word: string): string {
 }
 
 export function isCjk(text: string): boolean {
-  return CJK_ONE.test(text);
+  return NON_ASCII.test(text) && cjkOne().test(text);
 }
 
 function spellSigns(_: string, name: string, sign: string): string {
@@ -115,19 +115,29 @@ const BYTE_BASE = 0xe000;
 const MARK_RANGE = "\\u0300-\\u0304\\u0306-\\u030c\\u030f\\u0311\\u031b\\u0323-\\u0328\\u032d\\u032e\\u0330\\u0331";
 const MARKS = new RegExp(`[${MARK_RANGE}]`, "gu");
 const CJK_RANGE = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}々〆ー";
-const CJK = new RegExp(`[${CJK_RANGE}]`, "gu");
-const CJK_ONE = new RegExp(`[${CJK_RANGE}]`, "u");
-const FOREIGN = new RegExp(`[^\\u0000-\\u007f\\p{L}\\p{N}${MARK_RANGE}]+`, "gu");
+// Classes of Unicode take milliseconds to make, and many a process has no text that needs them.
+const cjk = once(() => new RegExp(`[${CJK_RANGE}]`, "gu"));
+const cjkOne = once(() => new RegExp(`[${CJK_RANGE}]`, "u"));
+const foreign = once(() => new RegExp(`[^\\u0000-\\u007f\\p{L}\\p{N}${MARK_RANGE}]+`, "gu"));
 // Beyond Latin letters, punctuation, arrows and boxes, which are most of what is not ASCII and need no care.
 const UNUSUAL = /[^\u0000-\u02ff\u2010-\u27ff]/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: the range is ASCII
-const TOKEN = new RegExp(
-  `(?=[\\p{L}\\p{N}])(?:[${CJK_RANGE}]|(?:(?![${CJK_RANGE}])[\\p{L}\\p{N}${MARK_RANGE}])+)`,
-  "gu",
+const token = once(
+  () => new RegExp(`(?=[\\p{L}\\p{N}])(?:[${CJK_RANGE}]|(?:(?![${CJK_RANGE}])[\\p{L}\\p{N}${MARK_RANGE}])+)`, "gu"),
 );
+/** What that comes to in ASCII. */
+const PLAIN_TOKEN = /[A-Za-z0-9]+/g;
 const SIGNED_HINT = /[A-Za-z](?:\+\+|#)/;
 const SIGNED = /(?<![A-Za-z0-9_])([A-Za-z]{1,3})(\+\+|#)(?![A-Za-z_+#])/g;
 const CAMEL_EDGE = /[a-z0-9][A-Z]|[A-Z][A-Z](?=[a-z])/g;
 const CAMEL_CUT = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
 // Cheaper than the property classes; the few others in it are left alone by the replacement.
 const CJK_HINT = /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\ud840-\ud8ff]/;
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -50,7 +50,8 @@ export function askedIn(prompt: string): Asked | undefined {
 }
 
 const NO_PROMPT =
-  /^(?:[/!#][\p{L}\d_:-]+(?:\s|$)|<[a-z_-]+>|\[(?:request interrupted|image|system)|this session is being continued|caveat: the messages|stop hook|warm-?up\b|base directory for this skill|you are (?:an?|the) )/iu;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+  /^(?:[/!#](?:[\w:-]|[^\u0000-\u007f])+(?:\s|$)|<[a-z_-]+>|\[(?:request interrupted|image|system)|this session is being continued|caveat: the messages|stop hook|warm-?up\b|base directory for this skill|you are (?:an?|the) )/i;
 
 /** A short text as it is; of a long one what asks for something, at its beginning or end. */
 function spokenIn(text: string): string | undefined {
@@ -73,7 +74,9 @@ function kindOf(text: string): AskedKind {
 }
 
 function isOfPast(text: string): boolean {
-  return PAST.test(text) || (EARLIER.test(text) && isQuestion(text));
+  if (PAST.test(text) || (EARLIER.test(text) && isQuestion(text))) return true;
+  // Large expressions over all of Unicode take milliseconds to make, and few prompts need them.
+  return (!isPlain(text) || ELSEWHERE.test(text)) && pastElsewhere().test(text);
 }
 
 function isQuestion(text: string): boolean {
@@ -82,7 +85,7 @@ function isQuestion(text: string): boolean {
 
 /** Said of code as well: "previously this returned nil". Only a question with such words asks for what was. */
 const EARLIER =
-  /\b(?:last time|the other day|last (?:week|month|session)|in (?:an|the) (?:earlier|previous|last) (?:session|conversation|chat)|previously|back then)\b/iu;
+  /\b(?:last time|the other day|last (?:week|month|session)|in (?:an|the) (?:earlier|previous|last) (?:session|conversation|chat)|previously|back then)\b/i;
 
 const PAST = new RegExp(
   [
@@ -95,16 +98,27 @@ const PAST = new RegExp(
     String.raw`\b(?:did|have|had|haven'?t|didn'?t) (?:we|you|i) (?:\w+ )?(?:ever|already|decide|settle|agree|choose|fix|solve|try|tried|discuss|conclude|say|said|see|seen|decided|agreed|discussed|fixed|solved|hit)\b`,
     String.raw`\b(?:remember|recall) (?:when|how|why|what|which|where|that)\b|\bdo (?:we|you|i) (?:still )?(?:remember|recall)\b|\bremind me (?:of|about|why|how|what|where|which|when|who)\b|\bwhat (?:do|did) (?:you|we) (?:know|remember|say|said) about\b`,
     String.raw`\b(?:was|were) (?:there )?(?:a|the|any) (?:reason|decision)\b|\bwhat (?:convention|rule|policy|approach|format|library|tool|version|port|value|limit|database|strategy) do we (?:use|follow|have|want)\b|\bdo we (?:prefer|use|want|allow)\b.*\?`,
-    String.raw`\b(?:warum|wieso|weshalb|wie|was|wann|wo|welche[rsn]?) (?:\p{L}+ ){0,3}?(?:haben|hatten|hat|habe) (?:wir|ich|du|man)\b|\bwei(?:ß|ss)t du noch\b|\bletztes mal\b|\bhaben wir (?:uns )?(?:schon|entschieden|beschlossen)`,
-    String.raw`(?<!\p{L})(?:pourquoi|comment|quand|où|qu['’]|que|quel(?:le)?s?) ?(?:\p{L}+ ){0,3}?(?:avons-nous|a-t-on|on a|nous avons|avait-on)(?!\p{L})|\bla dernière fois\b|\bqu['’]avons-nous\b`,
-    String.raw`(?<!\p{L})(?:por qu[eé]|cómo|como|qué|que|cuándo|dónde|cuál)(?: \p{L}+){0,3}? (?:decidimos|elegimos|usamos|hicimos|arreglamos|solucionamos|resolvimos|acordamos|escolhemos|corrigimos|resolvemos|fizemos|descartamos|rechazamos)(?!\p{L})|\bla última vez\b|\bda última vez\b`,
-    String.raw`(?<!\p{L})(?:perché|come|cosa|quando) (?:\p{L}+ ){0,2}?(?:abbiamo|avevamo)(?!\p{L})`,
-    `为什么(?:我们|当时|之前|当初)|我们(?:为什么|当时|之前|上次|怎么|是怎么|决定)|(?:上次|之前|当时|当初)(?:是)?(?:怎么|为什么|如何|决定|说)|怎么(?:解决|修复|处理)的`,
-    `(?:なぜ|どうして|どうやって|何を|どの).{0,40}(?:決め|選ん|直し|修正し|解決し|採用し|やめ|ことにし)|前回|以前(?:は|に)?`,
-    `왜.{0,40}(?:했|정했|선택했|결정했)|어떻게.{0,40}(?:해결했|고쳤|수정했)|지난번`,
   ].join("|"),
-  "iu",
+  "i",
 );
+
+/** Without one of these words, a text in ASCII asks for nothing past in the languages below. */
+const ELSEWHERE =
+  /\b(?:wir|ich|du|man|letztes|avons|avait|a-t-on|on a|derni\w+|abbiamo|avevamo|[a-z]+imos|[a-z]+amos|[a-z]+emos)\b/i;
+let madeElsewhere: RegExp | undefined;
+function pastElsewhere(): RegExp {
+  madeElsewhere ??= new RegExp(PAST_ELSEWHERE.join("|"), "iu");
+  return madeElsewhere;
+}
+const PAST_ELSEWHERE = [
+  String.raw`\b(?:warum|wieso|weshalb|wie|was|wann|wo|welche[rsn]?) (?:\p{L}+ ){0,3}?(?:haben|hatten|hat|habe) (?:wir|ich|du|man)\b|\bwei(?:ß|ss)t du noch\b|\bletztes mal\b|\bhaben wir (?:uns )?(?:schon|entschieden|beschlossen)`,
+  String.raw`(?<!\p{L})(?:pourquoi|comment|quand|où|qu['’]|que|quel(?:le)?s?) ?(?:\p{L}+ ){0,3}?(?:avons-nous|a-t-on|on a|nous avons|avait-on)(?!\p{L})|\bla dernière fois\b|\bqu['’]avons-nous\b`,
+  String.raw`(?<!\p{L})(?:por qu[eé]|cómo|como|qué|que|cuándo|dónde|cuál)(?: \p{L}+){0,3}? (?:decidimos|elegimos|usamos|hicimos|arreglamos|solucionamos|resolvimos|acordamos|escolhemos|corrigimos|resolvemos|fizemos|descartamos|rechazamos)(?!\p{L})|\bla última vez\b|\bda última vez\b`,
+  String.raw`(?<!\p{L})(?:perché|come|cosa|quando) (?:\p{L}+ ){0,2}?(?:abbiamo|avevamo)(?!\p{L})`,
+  `为什么(?:我们|当时|之前|当初)|我们(?:为什么|当时|之前|上次|怎么|是怎么|决定)|(?:上次|之前|当时|当初)(?:是)?(?:怎么|为什么|如何|决定|说)|怎么(?:解决|修复|处理)的`,
+  `(?:なぜ|どうして|どうやって|何を|どの).{0,40}(?:決め|選ん|直し|修正し|解決し|採用し|やめ|ことにし)|前回|以前(?:は|に)?`,
+  `왜.{0,40}(?:했|정했|선택했|결정했)|어떻게.{0,40}(?:해결했|고쳤|수정했)|지난번`,
+];
 
 const QUESTION =
   /^(?:so |and |but |ok(?:ay)?,? |hey,? )?(?:what|why|how|where|when|which|who|whose|is|are|does|do|did|can|could|should|would|was|were|has|have|warum|wie|was|wo|pourquoi|comment|por qué|cómo)\b/i;
@@ -132,7 +146,7 @@ function termsOf(text: string): AskedTerm[] {
     .filter((symbol) => symbol.length >= 4 && !/^(?:e\.g|i\.e|etc|v?\d+(?:\.\d+)*|\w+n['’]t)$/i.test(symbol))
     .slice(0, MOST_SYMBOLS);
   const rest = symbols.reduce((left, symbol) => left.replaceAll(symbol, " "), text).replace(ASKING_WIDE, " ");
-  const names = new Set([...rest.matchAll(NAME)].map(([name]) => fold(name)));
+  const names = new Set([...rest.matchAll(isPlain(rest) ? PLAIN_NAME : anyName())].map(([name]) => fold(name)));
   const terms = [
     ...symbols.map((symbol) => ({ text: symbol, key: fold(symbol), isSymbol: true, isName: true })),
     ...tellingWords(rest)
@@ -165,7 +179,10 @@ function isWide(word: string): boolean {
   return !isPlain(word) && tokenize(word).some((token) => isCjk(token.word));
 }
 
-const NAME = /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}]+/gu;
+const PLAIN_NAME = /(?<=[A-Za-z0-9,;:] )[A-Z][A-Za-z0-9]+/g;
+function anyName(): RegExp {
+  return /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}\p{N}]+/gu;
+}
 const SYMBOL =
   /(?:[\w@~-]+\/)+[\w.@-]+|\b\w[\w-]*\.(?:[cm]?[jt]sx?|py|rs|go|java|kt|rb|php|cs|c|h|cpp|hpp|swift|json|ya?ml|toml|md|sql|sh|css|html|vue|svelte|lock|env)\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\w*|\b(?:[A-Z][a-z0-9]+){2,}\w*\b|\b\w+_\w+\b|\b[A-Z][A-Z0-9]{3,}(?:-\d+)?\b|\b[A-Z]{1,5}-?\d{3,}\b|--[a-z][\w-]+|\b\w+(?:::\w+)+|\b\w{3,}\.\w{3,}\(\)?/g;
 

@@ -36,8 +36,10 @@ const NOTHING: BriefReply = {
   trace: { filters: [], considered: 0, candidates: [] },
 };
 
+type Bench = Pick<Workbench, "store" | "environment" | "exclusions" | "clock" | "timeZone" | "folder">;
+
 /** What an agent is told without having asked. */
-export function briefing(bench: Workbench): Briefings {
+export function briefing(bench: Bench): Briefings {
   const { store, clock, timeZone } = bench;
   const zone = timeZone === undefined ? {} : { timeZone };
   return {
@@ -92,7 +94,7 @@ function exceptOf({ session }: BriefedPlace): { readonly except?: string } {
 }
 
 /** Memories that hold, of the project and of none. */
-async function memoriesOf(bench: Workbench, project: number | undefined, at: number): Promise<ToTell["memories"]> {
+async function memoriesOf(bench: Bench, project: number | undefined, at: number): Promise<ToTell["memories"]> {
   const texts = await bench.store.briefings.memories(project, at, MEMORIES);
   const memories = texts.flatMap((text) => parseMemory(text) ?? []);
   const stale = await staleAmong(bench, memories);
@@ -109,7 +111,7 @@ function named(file: string, folder: string, { pathIn, tops }: Place): NamedFile
 
 /** What there is to tell; of the session `except` nothing. */
 async function gather(
-  bench: Workbench,
+  bench: Bench,
   { project, branch, tree, pathIn }: Place,
   { at, except }: { readonly at: number; readonly except?: string },
 ): Promise<ToTell> {
@@ -154,7 +156,7 @@ interface Place {
 
 /** Undefined where nothing is to be told, since the folder is excluded. */
 async function placeOf(
-  { store, environment, exclusions }: Workbench,
+  { store, environment, exclusions }: Bench,
   { folder }: BriefedPlace,
 ): Promise<Place | undefined> {
   const excluded = exclusions.current();

@@ -28,6 +28,9 @@ export interface Capture {
    * process writes, it returns at once: that one has it, or the next pass will. Never throws.
    */
   capture(request: CaptureRequest): Promise<CaptureReport>;
+}
+
+export interface FirstOf {
   /**
    * False where the same event came before. True where that cannot be told, as while another process writes. Never
    * throws.

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { catchUp } from "../ingest/catch-up.ts";
 import type { Capture, CaptureReport, CaptureRequest } from "./capture-api.ts";
 import type { RefusalMirror } from "./refusal-mirror.ts";
@@ -17,7 +16,6 @@ export interface CaptureBench
 
 /** What agents' hooks ask for while a session goes on. */
 export function capturing(bench: CaptureBench): Capture {
-  const { store, clock } = bench;
   return {
     async capture(request) {
       try {
@@ -26,17 +24,6 @@ export function capturing(bench: CaptureBench): Capture {
         return report;
       } catch {
         return NOTHING;
-      }
-    },
-
-    async firstOf({ key, withinMs }) {
-      try {
-        const hash = createHash("sha256").update(key).digest("base64url").slice(0, 22);
-        const now = clock();
-        const writer = await store.writer();
-        return await writer.transaction((tx) => tx.noteHookEvent({ hash, now, until: now + withinMs }));
-      } catch {
-        return true;
       }
     },
   };

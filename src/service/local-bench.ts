@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import type { ExclusionSetting } from "../core/exclusion.ts";
 import type { CatchUpOptions } from "../ingest/catch-up.ts";
 import { AnnotationMirror } from "./annotation-mirror.ts";
 import { insideFolderIn } from "./inside.ts";
 import { Keeper } from "./keeper.ts";
+import { archivePathIn } from "./places.ts";
 import { NO_EXCLUSIONS, ProjectExclusions } from "./project-exclusions.ts";
 import { ProjectMirror } from "./project-mirror.ts";
 import { RefusalMirror } from "./refusal-mirror.ts";
@@ -46,12 +46,4 @@ export function localBench(options: LocalOptions): { readonly bench: Workbench; 
     ...(onProgress !== undefined && { onProgress }),
   });
   return { bench: { ...options, archivePath, keeper, mirror, annotationMirror, exclusions }, refusals };
-}
-
-export function archivePathIn(yoreHome: string): string {
-  return join(yoreHome, "archive");
-}
-
-export function storePathIn(yoreHome: string): string {
-  return join(yoreHome, "yore.db");
 }

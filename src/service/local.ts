@@ -9,6 +9,7 @@ import { capturing } from "./capture.ts";
 import { enriching } from "./enrich.ts";
 import { explaining } from "./explain.ts";
 import { exporting } from "./export.ts";
+import { noticing } from "./hook-events.ts";
 import { type LocalOptions, localBench } from "./local-bench.ts";
 import { remembering } from "./memories.ts";
 import { projectDecisions } from "./project-decisions.ts";
@@ -50,6 +51,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...backingUp(bench),
     ...sharing(bench),
     ...capturing({ ...bench, refusals }),
+    ...noticing(bench),
     ...enriching(bench),
     async close() {
       await audit.close();

@@ -1,5 +1,5 @@
 import { YoreError } from "../core/errors.ts";
-import { holdsAt, MEMORY_AGENT, type Memory, parseMemory } from "../core/memory.ts";
+import { holdsAt, MEMORY_AGENT, type Memory } from "../core/memory.ts";
 import { clipLine } from "../core/text.ts";
 import { packContext } from "../memory/context.ts";
 import { search } from "../search/search.ts";

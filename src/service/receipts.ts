@@ -1,11 +1,10 @@
 import { YoreError } from "../core/errors.ts";
-import { receiptId } from "../core/ids.ts";
-import { mapStrings } from "../core/map-strings.ts";
 import type { Trace } from "../core/trace.ts";
 import { clean, cleanStored, refreshRedaction } from "../ingest/prepare.ts";
-import type { ReceiptDraft, StoredReceipt } from "../store/receipts.ts";
+import type { StoredReceipt } from "../store/receipts.ts";
 import type { Store } from "../store/store.ts";
-import type { NewReceipt, Receipt, ReceiptSummary, Receipts } from "./receipts-api.ts";
+import type { Receipt, ReceiptSummary, Receipts } from "./receipts-api.ts";
+import { recordingReceipts } from "./record-receipt.ts";
 import { sliceOf, type Workbench } from "./workbench.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,27 +19,11 @@ export interface ReceiptKeeping {
 /** What was handed to agents, kept so that it can be traced and shown again. */
 export function keepingReceipts(bench: Workbench, days: number): ReceiptKeeping {
   const { store, clock, exclusions, keeper } = bench;
-  const pending = new Set<Promise<unknown>>();
-  let isEmptied = false;
   const oldest = (): number => clock() - days * DAY_MS;
-
-  async function keep(receipt: NewReceipt, id: string): Promise<string | undefined> {
-    try {
-      // Whoever called over MCP has the answer first.
-      if (receipt.via === "mcp") await new Promise((resolve) => setImmediate(resolve));
-      const since = receipt.at - days * DAY_MS;
-      await (await store.writer()).saveReceipt(draftOf(receipt, id), since);
-      return id;
-    } catch {
-      return undefined;
-    }
-  }
-
-  async function empty(): Promise<void> {
-    isEmptied = true;
-    const { total } = await store.receipts.list({ since: 0 }, { offset: 0, limit: 1 });
-    if (total > 0) await (await store.writer()).dropReceipts(Number.MAX_SAFE_INTEGER);
-  }
+  const recording = recordingReceipts(bench, days, async () => {
+    refreshRedaction();
+    return { clean, cleanStored };
+  });
 
   async function find(asked: string): Promise<StoredReceipt> {
     await store.sessions.hideExcluded(exclusions.current());
@@ -60,15 +43,7 @@ export function keepingReceipts(bench: Workbench, days: number): ReceiptKeeping 
 
   return {
     receipts: {
-      async recordReceipt(receipt) {
-        if (days === 0) {
-          if (!isEmptied) await empty().catch(() => undefined);
-          return undefined;
-        }
-        const kept = keep(receipt, receipt.id ?? receiptId(receipt.tool, receipt.text));
-        pending.add(kept);
-        return kept.finally(() => pending.delete(kept));
-      },
+      recordReceipt: recording.recordReceipt,
 
       receipt: async (id) => receiptOf(store, await find(id)),
 
@@ -81,47 +56,8 @@ export function keepingReceipts(bench: Workbench, days: number): ReceiptKeeping 
         return { items: items.map(summaryOf), total, offset: slice.offset, freshness: await keeper.known() };
       },
     },
-    async close() {
-      await Promise.all(pending);
-    },
+    close: recording.settled,
   };
-}
-
-/** What was handed out came out of the store; what was asked is the caller's, and may hold a secret that is repeated. */
-function draftOf(receipt: NewReceipt, id: string): ReceiptDraft {
-  refreshRedaction();
-  const { at, via, tool, session, trace, text, shows = [] } = receipt;
-  const asked = { request: receipt.request ?? null, ...(trace !== undefined && { trace }) };
-  const told = mapStrings(asked, clean, { name: clean });
-  const isClean = told === asked || cleanStored(text) === text;
-  const shown = [...new Set(text.match(MAYBE_OBSERVATION))].slice(0, MOST_IDS);
-  const cut = (trace?.candidates ?? []).filter((one) => one.outcome === "cut" && !shown.includes(one.id));
-  return {
-    id,
-    at,
-    via,
-    tool,
-    client: clean(receipt.client),
-    ...(session !== undefined && { session }),
-    told: JSON.stringify(told),
-    ...(isClean && { text }),
-    chars: text.length,
-    observations: [
-      ...shown.map((one) => ({ id: one, isShown: true })),
-      ...cut.map((one) => ({ id: one.id, isShown: false })),
-    ],
-    sessions: [...new Set([...shows, ...sessionsIn(text)])],
-  };
-}
-
-/** In the form of an id: twelve characters of Crockford's alphabet. */
-const MAYBE_OBSERVATION = /(?<![0-9a-z])[0-9a-hjkmnp-tv-z]{12}(?![0-9a-z])/g;
-const MOST_IDS = 2_000;
-
-/** What may be ids that agents gave to sessions: those have a digit, or parts. */
-function sessionsIn(text: string): readonly string[] {
-  const words = text.match(/[\w.:-]{8,200}/g) ?? [];
-  return words.filter((word) => /[\d_-]/.test(word)).slice(0, MOST_IDS);
 }
 
 async function receiptOf(store: Store, stored: StoredReceipt): Promise<Receipt> {

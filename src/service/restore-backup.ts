@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { YoreError } from "../core/errors.ts";
 import type { Backup, BackupFile } from "../store/store.ts";
 import { BACKED_UP } from "./backup-files.ts";
-import { storePathIn } from "./local-bench.ts";
+import { storePathIn } from "./places.ts";
 import { isAlive } from "./processes.ts";
 import { adoptRefusals } from "./refusal-mirror.ts";
 import { STAGING, stagingIn } from "./restoring.ts";

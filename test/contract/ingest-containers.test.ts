@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type CatchUpOptions, type CatchUpReport, catchUp } from "../../src/ingest/catch-up.ts";
-import { archivePathIn } from "../../src/service/local-bench.ts";
+import { archivePathIn } from "../../src/service/places.ts";
 import { claudeCode } from "../../src/sources/claude-code/source.ts";
 import type { Source } from "../../src/sources/source.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";

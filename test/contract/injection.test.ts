@@ -270,7 +270,7 @@ async function callHooks(yore: Yore, injections: readonly Injection[], findings:
     let printed = "";
     const fields = { session_id: `${agent} ${JSON.stringify(more)}`, cwd: CWD, hook_event_name: event, ...more };
     await answerEvent([event, "--agent", agent], {
-      open: async () => yore,
+      parts: { memory: async () => yore, capture: async () => yore },
       options: { contextTokens: 2_000, promptRecall: true, toolRecall: true, keepsReceipts: true },
       folder: CWD,
       now: () => NOW,

@@ -36,6 +36,8 @@ describe("the package, unpacked where nothing else is", () => {
     for (const name of [
       "yore.js",
       "cli.js",
+      "hook-capture.js",
+      "hook-memory.js",
       "hook.js",
       "install.js",
       "mcp.js",

@@ -8,9 +8,17 @@ import { ROOT, readProject } from "../support/pages.ts";
 // What someone who installs the package gets and relies on. The expectations are literals.
 
 const ALWAYS = ["LICENSE", "README.md", "package.json"];
-const BUILT = ["THIRD-PARTY-LICENSES.txt", "cli.js", "hook.js", "install.js", "mcp.js", "package.json", "yore.js"].map(
-  (name) => `dist/bin/${name}`,
-);
+const BUILT = [
+  "THIRD-PARTY-LICENSES.txt",
+  "cli.js",
+  "hook-capture.js",
+  "hook-memory.js",
+  "hook.js",
+  "install.js",
+  "mcp.js",
+  "package.json",
+  "yore.js",
+].map((name) => `dist/bin/${name}`);
 
 describe("the package", () => {
   it("holds what a user needs and nothing else", () => {

@@ -1,8 +1,8 @@
-import type { Capture } from "../../src/service/capture-api.ts";
+import type { Capture, FirstOf } from "../../src/service/capture-api.ts";
 import type { FakeCall } from "./fake-yore.ts";
 
 /** Knows events for as long as it lives, and reads nothing. */
-export function fakeCapture(log: (method: FakeCall["method"], request: unknown) => unknown): Capture {
+export function fakeCapture(log: (method: FakeCall["method"], request: unknown) => unknown): Capture & FirstOf {
   const events = new Set<string>();
   return {
     async capture(request) {

@@ -16,7 +16,7 @@ import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import { exclusionSetting } from "../../src/config/exclusions.ts";
 import { createLocalYore } from "../../src/service/local.ts";
-import { storePathIn } from "../../src/service/local-bench.ts";
+import { storePathIn } from "../../src/service/places.ts";
 import type { Yore } from "../../src/service/yore.ts";
 import { sources } from "../../src/sources/registry.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";

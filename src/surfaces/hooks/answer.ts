@@ -1,11 +1,24 @@
 import type { Host } from "./event.ts";
 import { isFields } from "./fields.ts";
-import { contextFor, type HookCall, type HookOptions, type HookYore, keep } from "./handle.ts";
+import {
+  contextFor,
+  type HookCall,
+  type HookCapture,
+  type HookMemory,
+  type HookOptions,
+  keep,
+  mayTell,
+} from "./handle.ts";
 import { callerOf, eventOf, hostOf } from "./registry.ts";
 
 export interface HookWorld {
-  /** Left out where hooks are to do nothing. */
-  readonly open: ((agent: string) => Promise<HookYore>) | undefined;
+  /** Each is opened when it is needed. Left out where hooks are to do nothing. */
+  readonly parts:
+    | {
+        readonly memory: () => Promise<HookMemory>;
+        readonly capture: (agent: string) => Promise<HookCapture>;
+      }
+    | undefined;
   readonly options: HookOptions;
   /** The folder that the agent called in. */
   readonly folder: string;
@@ -18,25 +31,33 @@ export interface HookWorld {
   readonly left: () => number;
 }
 
-/** Answers one event of an agent's session: hands over what it is told, then brings what it wrote into the store. */
+/** Answers one event of an agent's session: hands over what it is told, or brings what it wrote into the store. */
 export async function answerEvent(argv: readonly string[], world: HookWorld): Promise<void> {
+  const { parts } = world;
   const { name, host } = asked(argv);
   const event = host === undefined ? undefined : eventOf(host, name);
-  if (host === undefined || event === undefined || world.open === undefined) return;
+  if (host === undefined || event === undefined || parts === undefined) return;
   const fields = parsed(await world.read());
   const caller = callerOf(host, fields);
   const input = caller.read(fields);
   const call: HookCall = { event, host, caller, input, folder: input.folder ?? world.folder };
-  const yore = await world.open(caller.agent);
-  const said = await contextFor(yore, call, world.options);
-  if (said === undefined) printSilence(host, world);
-  else {
-    world.print(JSON.stringify(host.answer(event, said.text)));
-    await keep(yore, call, said, world.now());
-  }
+  if (mayTell(call, world.options)) return hand(await parts.memory(), call, world);
+  printSilence(host, world);
   const { session, paths } = input;
+  const yore = await parts.capture(caller.agent);
   const budgetMs = world.left();
   await yore.capture({ agent: caller.agent, paths, budgetMs, ...(session !== undefined && { session }) });
+}
+
+/**
+ * An agent waits for these events before it goes on, and what it wrote was brought in when its last turn ended; what is left
+ * then is brought in when this one ends.
+ */
+async function hand(yore: HookMemory, call: HookCall, world: HookWorld): Promise<void> {
+  const said = await contextFor(yore, call, world.options);
+  if (said === undefined) return printSilence(call.host, world);
+  world.print(JSON.stringify(call.host.answer(call.event, said.text)));
+  await keep(yore, call, said, world.now());
 }
 
 /** What the agent that these arguments name understands as nothing to say. */

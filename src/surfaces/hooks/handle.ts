@@ -5,11 +5,11 @@ import type { BriefReply } from "../../service/briefing-api.ts";
 import type { Yore } from "../../service/yore.ts";
 import type { HookEvent, HookInput, Host } from "./event.ts";
 
-/** What hooks need of Yore. */
-export type HookYore = Pick<
-  Yore,
-  "brief" | "recallForPrompt" | "recallForTool" | "recordReceipt" | "capture" | "firstOf"
->;
+/** What hooks hand over is taken from. */
+export type HookMemory = Pick<Yore, "brief" | "recallForPrompt" | "recallForTool" | "recordReceipt" | "firstOf">;
+
+/** What brings in what an agent wrote. */
+export type HookCapture = Pick<Yore, "capture">;
 
 export interface HookOptions {
   /** Most tokens at the start of a session; 0: nothing is handed over. */
@@ -49,12 +49,26 @@ const TWICE_MS = 10_000;
 const AROUND_CHARS = 300;
 const AROUND_TOKENS = 60;
 
+/** Whether anything may be handed over at this event, before a store is opened for it. */
+export function mayTell({ event, host, caller, input }: HookCall, options: HookOptions): boolean {
+  if (!host.takes.includes(event) || !caller.takes.includes(event)) return false;
+  switch (event) {
+    case "SessionStart":
+      return options.contextTokens > 0 && BEGINNINGS.has(input.source);
+    case "UserPromptSubmit":
+      return options.promptRecall && input.prompt !== undefined && isTyped(input.prompt);
+    case "PreToolUse":
+      return options.toolRecall && (input.tool?.command !== undefined || (input.tool?.files ?? []).length > 0);
+    default:
+      return false;
+  }
+}
+
 /**
- * What to hand to the agent at this event; undefined for nothing. Printed before what it was is kept: `keep` comes after.
+ * What to hand to the agent at this event, at which something may be; undefined for nothing. Printed before what it was is kept: `keep` comes after.
  */
-export async function contextFor(yore: HookYore, call: HookCall, options: HookOptions): Promise<Said | undefined> {
+export async function contextFor(yore: HookMemory, call: HookCall, options: HookOptions): Promise<Said | undefined> {
   const { event, host, caller, input } = call;
-  if (!host.takes.includes(event) || !caller.takes.includes(event)) return undefined;
   const { request, reply } = (await ask(yore, call, options)) ?? {};
   if (reply === undefined || reply.text.trim() === "") return undefined;
   const id = receiptId(event, reply.text);
@@ -69,7 +83,12 @@ export async function contextFor(yore: HookYore, call: HookCall, options: HookOp
 }
 
 /** Keeps what was handed over, so that it can be traced. */
-export async function keep(yore: HookYore, { event, caller, input }: HookCall, said: Said, at: number): Promise<void> {
+export async function keep(
+  yore: HookMemory,
+  { event, caller, input }: HookCall,
+  said: Said,
+  at: number,
+): Promise<void> {
   await yore.recordReceipt({
     at,
     via: "hook",
@@ -88,25 +107,22 @@ interface Asked {
   readonly reply: BriefReply;
 }
 
-async function ask(yore: HookYore, call: HookCall, options: HookOptions): Promise<Asked | undefined> {
+async function ask(yore: HookMemory, call: HookCall, options: HookOptions): Promise<Asked | undefined> {
   const { event, input, caller, host, folder } = call;
   const { session } = input;
   const place = { folder, agent: caller.agent, ...(session !== undefined && { session }) };
   switch (event) {
     case "SessionStart": {
-      if (options.contextTokens === 0 || !BEGINNINGS.has(input.source)) return undefined;
       const budget = Math.min(options.contextTokens, (host.maxTokens ?? Number.POSITIVE_INFINITY) - AROUND_TOKENS);
       const request = { ...place, budget, maxChars: host.maxChars - AROUND_CHARS };
       return { request, reply: await yore.brief(request) };
     }
     case "UserPromptSubmit": {
-      if (!options.promptRecall || input.prompt === undefined || !isTyped(input.prompt)) return undefined;
-      const request = { ...place, prompt: input.prompt };
+      const request = { ...place, prompt: input.prompt ?? "" };
       return { request, reply: await yore.recallForPrompt(request) };
     }
     case "PreToolUse": {
       const { files = [], command } = input.tool ?? {};
-      if (!options.toolRecall || (files.length === 0 && command === undefined)) return undefined;
       const request = { ...place, files, ...(command !== undefined && { command }) };
       return { request, reply: await yore.recallForTool(request) };
     }

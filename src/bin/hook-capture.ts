@@ -1,0 +1,1 @@
+export { openHookCapture } from "../hook-capture.ts";

@@ -1,0 +1,1 @@
+export { openHookMemory } from "../hook-memory.ts";
