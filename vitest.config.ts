@@ -12,6 +12,8 @@ export default defineConfig({
           include: ["src/**/*.test.ts", "test/{contract,pins}/**/*.test.ts"],
           // Real files and databases take their time on a machine that does other work too.
           testTimeout: 30_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -21,6 +23,9 @@ export default defineConfig({
           globalSetup: ["test/support/build.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // These start processes by the dozen and wait for them: one file at a time.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
