@@ -12,7 +12,7 @@ export type LoadPart = <T>(file: string) => T;
  */
 export async function runHook(argv: readonly string[], load: LoadPart = loadPlain): Promise<void> {
   const settings = readSettings();
-  const options = readHookSettings();
+  const options = readHookSettings(undefined, { toolRecall: argv.includes("--tool-recall") });
   await run(argv, {
     parts: options.hooks
       ? {

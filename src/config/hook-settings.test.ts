@@ -21,6 +21,15 @@ const USUAL = {
 };
 
 it.each([
+  [undefined, {}, true],
+  ['{"toolRecall":false}', {}, false],
+  [undefined, { YORE_TOOL_RECALL: "0" }, false],
+])("a hook that was installed for tools, config.json %j and variables %j: %j", (config, variables, toolRecall) => {
+  const told = { YORE_HOME: homeWith(config), ...variables };
+  expect(readHookSettings(told, { toolRecall: true })).toEqual({ ...USUAL, toolRecall });
+});
+
+it.each([
   [undefined, {}, {}],
   ["{", {}, {}],
   ["[]", {}, {}],

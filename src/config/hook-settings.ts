@@ -21,8 +21,14 @@ export interface HookSettings {
 const CONTEXT_TOKENS = 1_000;
 const HOOK_MS = 300;
 
-/** Variables go before `config.json`, where a person sets the same for every agent. What makes no sense counts as not set. */
-export function readHookSettings(variables: NodeJS.ProcessEnv = process.env): HookSettings {
+/**
+ * Variables go before `config.json`, where a person sets the same for every agent. What makes no sense counts as not set.
+ * `toolRecall`: whether the hook that calls was installed for that.
+ */
+export function readHookSettings(
+  variables: NodeJS.ProcessEnv = process.env,
+  { toolRecall = false }: { readonly toolRecall?: boolean } = {},
+): HookSettings {
   const set = fieldsIn(join(yoreHomeOf(variables), "config.json"));
   const tokens = wholeNumber(variables.YORE_CONTEXT_TOKENS) ?? set.contextTokens;
   // A run of an agent's program that Yore itself started is no work of a person's.
@@ -32,7 +38,7 @@ export function readHookSettings(variables: NodeJS.ProcessEnv = process.env): Ho
     hooks: !isInside && isOn(variables.YORE_HOOKS, set.hooks !== false),
     contextTokens: typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : CONTEXT_TOKENS,
     promptRecall: isOn(variables.YORE_PROMPT_RECALL, set.promptRecall !== false),
-    toolRecall: isOn(variables.YORE_TOOL_RECALL, set.toolRecall === true),
+    toolRecall: isOn(variables.YORE_TOOL_RECALL, toolRecall ? set.toolRecall !== false : set.toolRecall === true),
     keepsReceipts: wholeNumber(variables.YORE_RECEIPT_DAYS) !== 0,
   };
 }

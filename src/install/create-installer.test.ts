@@ -211,7 +211,9 @@ describe("yore install", () => {
     const home = createHome();
     const installer = home.open();
     installer.apply(installer.planInstall(["codex", "claude-code"], { toolRecall: true }));
-    expect(JSON.parse(home.read(".codex/hooks.json")).hooks.PreToolUse[0].matcher).toContain("Bash");
+    const [hook] = JSON.parse(home.read(".codex/hooks.json")).hooks.PreToolUse;
+    expect(hook.matcher).toContain("Bash");
+    expect(hook.hooks[0].command).toMatch(/ --agent codex --tool-recall$/);
     expect(home.read(".yore/install/claude-code/yore/hooks/hooks.json")).toContain("PreToolUse");
     home.install(["codex", "claude-code"]);
     expect(JSON.parse(home.read(".codex/hooks.json")).hooks.PreToolUse).toBeUndefined();

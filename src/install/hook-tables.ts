@@ -29,7 +29,10 @@ export function hooksOf({ events, agent, shell }: HookTable, wish: Wish): readon
     const event = wish.events.find((one) => one === key);
     if (event === undefined) return [];
     const seconds = event === "SessionEnd" ? PATIENCE_AT_END : PATIENCE;
-    return [{ event, name, line: guarded(wish.program, shell, hookLine(wish.program, name, agent, shell)), seconds }];
+    const line = hookLine(wish.program, name, agent, shell);
+    // Who had this one installed wants it to speak.
+    const whole = event === "PreToolUse" ? `${line} --tool-recall` : line;
+    return [{ event, name, line: guarded(wish.program, shell, whole), seconds }];
   });
 }
 

@@ -1004,6 +1004,7 @@ Arguments:
 Options:
   --agent <agent>  which agent calls: claude-code, codex, gemini-cli, copilot-cli, opencode, cursor
                    or qwen-code
+  --tool-recall    tell what is known before a tool is used, as YORE_TOOL_RECALL=1 does
   -h, --help       show help
 
 Examples:

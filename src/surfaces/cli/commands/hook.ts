@@ -10,7 +10,8 @@ export function defineHook(command: Command, context: Context): void {
     .requiredOption(
       "--agent <agent>",
       "which agent calls: claude-code, codex, gemini-cli, copilot-cli, opencode, cursor or qwen-code",
-    );
+    )
+    .option("--tool-recall", "tell what is known before a tool is used, as YORE_TOOL_RECALL=1 does");
   addExamples(command, [["yore hook SessionStart --agent claude-code < event.json", "what a session would be told"]]);
   command.action(() => context.io.runHook(context.rest));
 }
