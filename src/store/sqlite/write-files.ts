@@ -81,6 +81,7 @@ function forgetFile(sql: Statements, words: WordWriter, file: number): Awaited<R
     file,
     file,
   );
+  const speaking = new Set(sql.numbers("SELECT DISTINCT session_id FROM messages WHERE file_id = ?", file));
   const copies = sql.numbers("SELECT file_id FROM copies WHERE owner_file_id = ? AND file_id <> ?", file, file);
   for (const session of sessions) dropObservations(sql, words, session);
   sql.run(
@@ -95,7 +96,8 @@ function forgetFile(sql: Statements, words: WordWriter, file: number): Awaited<R
   for (const session of sessions) {
     const rest = sql.number("SELECT 1 FROM messages WHERE session_id = ? LIMIT 1", session);
     if (rest === undefined) reset(sql, session);
-    else recount(sql, session);
+    // Of a file that was taken back before, nothing is left to be taken off what others told since.
+    else if (speaking.has(session)) recount(sql, session);
   }
   const left = sql
     .all(
