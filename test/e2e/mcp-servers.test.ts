@@ -188,7 +188,7 @@ const COMMANDS = [
 ];
 
 /** What stands beside the store in this case. */
-const OWN = ["archive", "audit", "mirror", "redaction.key"];
+const OWN = ["archive", "audit", "cache", "mirror", "redaction.key"];
 
 /** Every file below a folder, with its content and when it was written. */
 function filesOf(folder: string): Record<string, string> {

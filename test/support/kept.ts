@@ -13,7 +13,8 @@ export function keptIn(
   const files: string[] = [];
   const folders = new Set<string>();
   for (const entry of readdirSync(home.yoreHome, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    // The compiled program, whose rules hold what many secrets begin with.
+    if (!entry.isFile() || entry.parentPath === join(home.yoreHome, "cache")) continue;
     const path = join(entry.parentPath, entry.name);
     const bytes = readFileSync(path);
     folders.add(dirname(path));
