@@ -8,7 +8,7 @@ const CWD = `/home/ana/${PROJECT}`;
 export const GAUGE = {
   agent: "claude-code",
   session: "6d1f0c52-7f7e-4b7c-9c4e-2f6a51c0a001",
-  prompt: "Why does the harbour's tide gauge stop reporting after 49 days?",
+  prompt: "Why does the tide gauge stop reporting after 49 days?",
   output: "gauge.c:88: if (now > last + PERIOD_MS)",
   answer:
     "The millisecond counter of the tide gauge wraps after 49.7 days. Comparing by subtraction, as wrapguard() does, survives that.",
