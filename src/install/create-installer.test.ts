@@ -186,7 +186,7 @@ describe("yore install", () => {
     const { hooks } = JSON.parse(home.read(".codex/hooks.json"));
     expect(hooks.Stop).toHaveLength(1);
     expect(hooks.Stop[0].hooks.map(({ command }: { command: string }) => command)).toEqual([
-      "/usr/bin/node /opt/yore/dist/bin/yore.js hook Stop --agent codex",
+      "test ! -f /opt/yore/dist/bin/yore.js || /usr/bin/node /opt/yore/dist/bin/yore.js hook Stop --agent codex",
       "own",
     ]);
   });

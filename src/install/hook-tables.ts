@@ -1,5 +1,5 @@
 import type { HookEvent, Wish } from "./host.ts";
-import { hookLine, type Program, type Shell } from "./program.ts";
+import { hookLine, type Shell } from "./program.ts";
 
 /** Tools whose use recall may be asked for, as a pattern: those that edit files or run commands. */
 export const TOOL_MATCHER = "Edit|MultiEdit|Write|NotebookEdit|Bash";
@@ -29,18 +29,10 @@ export function hooksOf({ events, agent, shell }: HookTable, wish: Wish): readon
     const event = wish.events.find((one) => one === key);
     if (event === undefined) return [];
     const seconds = event === "SessionEnd" ? PATIENCE_AT_END : PATIENCE;
-    const line = hookLine(wish.program, name, agent, shell);
     // Who had this one installed wants it to speak.
-    const whole = event === "PreToolUse" ? `${line} --tool-recall` : line;
-    return [{ event, name, line: guarded(wish.program, shell, whole), seconds }];
+    const options = event === "PreToolUse" ? ["--tool-recall"] : [];
+    return [{ event, name, line: hookLine(wish.program, name, agent, shell, options), seconds }];
   });
-}
-
-/** A program that is only named may not be there; that must not be told at every turn. */
-function guarded({ words }: Program, shell: Shell, line: string): string {
-  const [name = ""] = words;
-  if (words.length > 1 || shell !== "posix") return line;
-  return `if command -v ${name} >/dev/null 2>&1; then ${line}; fi`;
 }
 
 /** The table of Claude Code and of those that took it over: events, groups of hooks for some tools, hooks. */

@@ -8,16 +8,29 @@ export interface Program {
 /** `words`: split at spaces by the agent or by cmd.exe, which know double quotes. */
 export type Shell = "posix" | "powershell" | "words";
 
-/** A line for a shell that runs a hook. */
-export function hookLine(program: Program, event: string, agent: string, shell: Shell): string {
-  const words = [...program.words, "hook", event, "--agent", agent];
+/** A line for a shell that runs a hook. Of a program that is gone, one for a POSIX shell says nothing. */
+export function hookLine(
+  program: Program,
+  event: string,
+  agent: string,
+  shell: Shell,
+  options: readonly string[] = [],
+): string {
+  const words = [...program.words, "hook", event, "--agent", agent, ...options];
   const variables = Object.entries(program.variables);
   if (shell === "posix") {
-    return [...variables.map(([name, value]) => `${name}=${posix(value)}`), ...words.map(posix)].join(" ");
+    const line = [...variables.map(([name, value]) => `${name}=${posix(value)}`), ...words.map(posix)].join(" ");
+    return guarded(program, line);
   }
   if (shell === "words") return words.map(doubleQuoted).join(" ");
   const set = variables.map(([name, value]) => `$env:${name} = ${powershell(value)}; `).join("");
   return `${set}& ${words.map(powershell).join(" ")}`;
+}
+
+/** A path is tested without `if`, which fish spells otherwise: Codex may run hooks in the shell that a person uses. */
+function guarded({ words: [name = "", script] }: Program, line: string): string {
+  if (script === undefined) return `if command -v ${name} >/dev/null 2>&1; then ${line}; fi`;
+  return script.startsWith("/") ? `test ! -f ${posix(script)} || ${line}` : line;
 }
 
 /** Whether a text starts the hook of this agent, in whatever version and spelling. */
@@ -28,12 +41,16 @@ export function isHookLine(text: unknown, agent: string): boolean {
   return at >= 0 && words[at + 2] === "--agent" && words[at + 3] === agent;
 }
 
+const GUARDED =
+  /^(?:if command -v \S+ >\/dev\/null 2>&1; then (?<named>.*); fi|test ! -f (?:'[^']*'|\\'|[^\s'])+ \|\| (?<placed>.*))$/;
+
 /** The words of a line as one of ours is written, for any of the shells, and the variables before them. */
 export function wordsOfLine(line: string): {
   readonly words: readonly string[] | undefined;
   readonly variables: Readonly<Record<string, string>>;
 } {
-  const inner = /^if command -v \S+ >\/dev\/null 2>&1; then (.*); fi$/.exec(line)?.[1] ?? line;
+  const { named, placed } = GUARDED.exec(line)?.groups ?? {};
+  const inner = named ?? placed ?? line;
   const variables: Record<string, string> = {};
   const rest = inner.replace(/^((?:\$env:\w+ = '(?:[^']|'')*'; )*)& /, (_, set: string) => {
     for (const [, name = "", value = ""] of set.matchAll(/\$env:(\w+) = '((?:[^']|'')*)';/g)) {
