@@ -1,3 +1,6 @@
+import { once } from "./once.ts";
+import { isAscii } from "./text.ts";
+
 /**
  * Makes stored text safe to show: control characters, ANSI sequences, bidi overrides and zero-width characters are
  * removed, and what looks like a fence, a harness tag or a model's own mark is broken up so that it cannot close ours or
@@ -7,7 +10,7 @@ export function neutralise(text: string): string {
   const seen = text
     .replace(ANSI, "")
     .replace(LINE_ENDS, "\n")
-    .replace(NON_ASCII.test(text) ? invisible() : CONTROL, "");
+    .replace(isAscii(text) ? CONTROL : invisible(), "");
   return OPENING.test(seen) ? brokenUp(seen) : seen;
 }
 
@@ -97,15 +100,11 @@ const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b\n]*(?:\u0007|\u001b\
 const LINE_ENDS = /\r\n|[\u2028\u2029]/g;
 // Everything of C0 and C1 but tab and newline, then what Unicode shows as nothing: zero-width, bidi, fillers, variation
 // selectors and tags, which carry hidden text; then interlinear marks.
-// A class of Unicode takes a millisecond to make, which is much for a process that has no text that needs it.
-let everyInvisible: RegExp | undefined;
-function invisible(): RegExp {
-  everyInvisible ??= /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
-  return everyInvisible;
-}
+const invisible = once(
+  () => /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu,
+);
 /** What of it is ASCII. */
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
-const NON_ASCII = /[^\u0000-\u007f]/;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 // Written so that no long run of one sign is gone over again from each place in it.
 const TAG_LIKE =

@@ -1,5 +1,5 @@
 import { withoutRecall } from "./fence.ts";
-import { hasAny } from "./text.ts";
+import { hasAny, isAscii } from "./text.ts";
 
 /** What a prompt asks for: mend what is wrong, make something new, put in order what is there, or only look at it. */
 export type Intent = "mend" | "make" | "tidy" | "look";
@@ -52,18 +52,16 @@ export function sentencesOf(text: string): string[] {
     .replace(/```[\s\S]*?(?:```|$)/g, "\n")
     .split("\n")
     .filter((line) => !NO_PROSE.test(line))
-    .flatMap((line) => line.split(NON_ASCII.test(line) ? anyBorder() : PLAIN_BORDER))
+    .flatMap((line) => line.split(isAscii(line) ? PLAIN_BORDER : anyBorder()))
     .map((sentence) => sentence.replace(/^[\s*#-]+|^\s*\d+[.)]\s+/g, "").trim())
     .filter((sentence) => sentence.length > 2 && sentence.length <= SENTENCE_CHARS);
 }
 
-/** Where a sentence ends and another begins. A class of Unicode takes a millisecond to make, and few lines need it. */
+/** Where a sentence ends and another begins. */
 const PLAIN_BORDER = /(?<=(?<!\b(?:i\.e|e\.g|etc|vs))[.!?])\s+(?=["'(]?[A-Za-z0-9])/;
 function anyBorder(): RegExp {
   return /(?<=(?<!\b(?:i\.e|e\.g|etc|vs))[.!?])\s+(?=["'(]?[\p{L}\p{N}])/u;
 }
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
-const NON_ASCII = /[^\u0000-\u007f]/;
 
 /** A longer run of words without an end is no sentence that a person typed. */
 const SENTENCE_CHARS = 400;

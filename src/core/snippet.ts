@@ -1,3 +1,5 @@
+import { once } from "./once.ts";
+import { isAscii } from "./text.ts";
 import { fold, isCjk, stem, type Token, tokenize } from "./words.ts";
 
 /** A part of a text around what was looked for. */
@@ -104,17 +106,9 @@ function readyFor(text: string): Haystack {
   return {
     text,
     lower: lower.length === text.length ? lower : undefined,
-    isPlain: once(() => !NON_ASCII.test(text)),
+    isPlain: once(() => isAscii(text)),
     words: once(() => tokenize(text)),
     parts: once(() => camelTokens(text)),
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 
@@ -161,8 +155,6 @@ function exactSpans({ text, lower }: Haystack, { plain, startsWord, endsWord, ex
 
 const ENDS_IN_WORD = /[\p{L}\p{N}_]$/u;
 const BEGINS_IN_WORD = /^[\p{L}\p{N}_]/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
-const NON_ASCII = /[^\u0000-\u007f]/;
 
 /** The parts of a long text, at whole words, in which a needle may stand. */
 function* stretchesOf(text: string, one: Needle): Generator<Span> {

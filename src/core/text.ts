@@ -94,3 +94,11 @@ const WIDE = /[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef
 export function hasAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
 }
+
+/** Of a text that is, plain classes of letters say what those of Unicode do, which take milliseconds to make. */
+export function isAscii(text: string): boolean {
+  return !NON_ASCII.test(text);
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+const NON_ASCII = /[^\u0000-\u007f]/;

@@ -1,4 +1,6 @@
 import { stemmer } from "stemmer";
+import { once } from "./once.ts";
+import { isAscii } from "./text.ts";
 
 /**
  * The language of the word index. Both sides use it: what is indexed and what is looked for go through `indexable`,
@@ -47,7 +49,7 @@ export interface Token {
 /** Words as the index sees them: lower case, Latin without diacritics, CJK one character each. Unstemmed. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const match of text.matchAll(NON_ASCII.test(text) ? token() : PLAIN_TOKEN)) {
+  for (const match of text.matchAll(isAscii(text) ? PLAIN_TOKEN : token())) {
     tokens.push({ word: fold(match[0]), start: match.index, end: match.index + match[0].length });
   }
   return tokens;
@@ -55,7 +57,7 @@ export function tokenize(text: string): Token[] {
 
 /** Lower case, and Latin letters without diacritics, as the index compares. */
 export function fold(word: string): string {
-  if (!NON_ASCII.test(word)) return word.toLowerCase();
+  if (isAscii(word)) return word.toLowerCase();
   return word.normalize("NFC").replace(WIDE, foldOne).replace(MARKS, "").toLowerCase();
 }
 
@@ -66,7 +68,7 @@ export function stem(word: string): string {
   const known = stems.get(word);
   if (known !== undefined) return known;
   if (stems.size >= MAX_STEMS) stems.clear();
-  const stemmed = NON_ASCII.test(word) ? stemBytes(word) : stemmer(word);
+  const stemmed = isAscii(word) ? stemmer(word) : stemBytes(word);
   stems.set(word, stemmed);
   return stemmed;
 }
@@ -83,7 +85,7 @@ function stemBytes(word: string): string {
 }
 
 export function isCjk(text: string): boolean {
-  return NON_ASCII.test(text) && cjkOne().test(text);
+  return !isAscii(text) && cjkOne().test(text);
 }
 
 function spellSigns(_: string, name: string, sign: string): string {
@@ -102,11 +104,10 @@ function foldOne(character: string): string {
 function foldCase(character: string): string {
   const lower = character.toLowerCase();
   const folded = lower.toUpperCase().toLowerCase();
-  return folded.length === lower.length && NON_ASCII.test(folded) ? folded : lower;
+  return folded.length === lower.length && !isAscii(folded) ? folded : lower;
 }
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: the range is ASCII
-const NON_ASCII = /[^\u0000-\u007f]/;
 const WIDE = /[^\u0000-\u007f]/gu;
 const LATIN = /^[a-z]$/;
 const ENDS_PLAIN = /[a-z]$/;
@@ -115,7 +116,6 @@ const BYTE_BASE = 0xe000;
 const MARK_RANGE = "\\u0300-\\u0304\\u0306-\\u030c\\u030f\\u0311\\u031b\\u0323-\\u0328\\u032d\\u032e\\u0330\\u0331";
 const MARKS = new RegExp(`[${MARK_RANGE}]`, "gu");
 const CJK_RANGE = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}々〆ー";
-// Classes of Unicode take milliseconds to make, and many a process has no text that needs them.
 const cjk = once(() => new RegExp(`[${CJK_RANGE}]`, "gu"));
 const cjkOne = once(() => new RegExp(`[${CJK_RANGE}]`, "u"));
 const foreign = once(() => new RegExp(`[^\\u0000-\\u007f\\p{L}\\p{N}${MARK_RANGE}]+`, "gu"));
@@ -133,11 +133,3 @@ const CAMEL_EDGE = /[a-z0-9][A-Z]|[A-Z][A-Z](?=[a-z])/g;
 const CAMEL_CUT = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g;
 // Cheaper than the property classes; the few others in it are left alone by the replacement.
 const CJK_HINT = /[\u1100-\u11ff\u2e80-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\ud840-\ud8ff]/;
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}

@@ -1,5 +1,7 @@
+import { once } from "../core/once.ts";
+import { isAscii } from "../core/text.ts";
 import { fold, isCjk, stem, tokenize } from "../core/words.ts";
-import { isPlain, tellingWords, withoutHarness } from "./substance.ts";
+import { tellingWords, withoutHarness } from "./substance.ts";
 
 /**
  * `past`: asks for what was decided, done or said before. `question`: asks for something else. `trouble`: reports an error.
@@ -76,7 +78,7 @@ function kindOf(text: string): AskedKind {
 function isOfPast(text: string): boolean {
   if (PAST.test(text) || (EARLIER.test(text) && isQuestion(text))) return true;
   // Large expressions over all of Unicode take milliseconds to make, and few prompts need them.
-  return (!isPlain(text) || ELSEWHERE.test(text)) && pastElsewhere().test(text);
+  return (!isAscii(text) || ELSEWHERE.test(text)) && pastElsewhere().test(text);
 }
 
 function isQuestion(text: string): boolean {
@@ -105,11 +107,7 @@ const PAST = new RegExp(
 /** Without one of these words, a text in ASCII asks for nothing past in the languages below. */
 const ELSEWHERE =
   /\b(?:wir|ich|du|man|letztes|avons|avait|a-t-on|on a|derni\w+|abbiamo|avevamo|[a-z]+imos|[a-z]+amos|[a-z]+emos)\b/i;
-let madeElsewhere: RegExp | undefined;
-function pastElsewhere(): RegExp {
-  madeElsewhere ??= new RegExp(PAST_ELSEWHERE.join("|"), "iu");
-  return madeElsewhere;
-}
+const pastElsewhere = once(() => new RegExp(PAST_ELSEWHERE.join("|"), "iu"));
 const PAST_ELSEWHERE = [
   String.raw`\b(?:warum|wieso|weshalb|wie|was|wann|wo|welche[rsn]?) (?:\p{L}+ ){0,3}?(?:haben|hatten|hat|habe) (?:wir|ich|du|man)\b|\bwei(?:ß|ss)t du noch\b|\bletztes mal\b|\bhaben wir (?:uns )?(?:schon|entschieden|beschlossen)`,
   String.raw`(?<!\p{L})(?:pourquoi|comment|quand|où|qu['’]|que|quel(?:le)?s?) ?(?:\p{L}+ ){0,3}?(?:avons-nous|a-t-on|on a|nous avons|avait-on)(?!\p{L})|\bla dernière fois\b|\bqu['’]avons-nous\b`,
@@ -146,7 +144,7 @@ function termsOf(text: string): AskedTerm[] {
     .filter((symbol) => symbol.length >= 4 && !/^(?:e\.g|i\.e|etc|v?\d+(?:\.\d+)*|\w+n['’]t)$/i.test(symbol))
     .slice(0, MOST_SYMBOLS);
   const rest = symbols.reduce((left, symbol) => left.replaceAll(symbol, " "), text).replace(ASKING_WIDE, " ");
-  const names = new Set([...rest.matchAll(isPlain(rest) ? PLAIN_NAME : anyName())].map(([name]) => fold(name)));
+  const names = new Set([...rest.matchAll(isAscii(rest) ? PLAIN_NAME : anyName())].map(([name]) => fold(name)));
   const terms = [
     ...symbols.map((symbol) => ({ text: symbol, key: fold(symbol), isSymbol: true, isName: true })),
     ...tellingWords(rest)
@@ -159,7 +157,7 @@ function termsOf(text: string): AskedTerm[] {
 
 /** Of Chinese, Japanese and Korean every two characters that stand side by side. */
 function wideTerms(text: string): AskedTerm[] {
-  if (isPlain(text)) return [];
+  if (isAscii(text)) return [];
   const tokens = tokenize(text);
   return tokens.flatMap(({ word, end }, at) => {
     const next = tokens[at + 1];
@@ -176,7 +174,7 @@ const ASKING_WIDE =
   /为什么|为何|怎么(?:样)?(?:解决|修复|处理)?的?|是怎么|如何|上次|之前|当时|当初|我们|决定|解决|修复|帮我|一下|问题|なぜ|どうして|どうやって|前回|以前|直し(?:た|て)?|修正し(?:た|て)?|解決し(?:た|て)?|決め(?:た|て)?|問題|지난번|어떻게|왜/gu;
 
 function isWide(word: string): boolean {
-  return !isPlain(word) && tokenize(word).some((token) => isCjk(token.word));
+  return !isAscii(word) && tokenize(word).some((token) => isCjk(token.word));
 }
 
 const PLAIN_NAME = /(?<=[A-Za-z0-9,;:] )[A-Z][A-Za-z0-9]+/g;

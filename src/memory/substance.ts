@@ -1,5 +1,5 @@
 import { neutralise, withoutRecall } from "../core/fence.ts";
-import { clipLine } from "../core/text.ts";
+import { clipLine, isAscii } from "../core/text.ts";
 import { isCjk, tokenize } from "../core/words.ts";
 
 /** Lines of a text that are looked at for one that says something, and characters of the text. */
@@ -53,21 +53,10 @@ function isTelling(line: string): boolean {
 
 /** Words that are not said in every session; of Chinese, Japanese and Korean two characters count as a word. */
 export function tellingWords(line: string): readonly string[] {
-  const words = wordsOf(line);
-  const wide = PLAIN.test(line) ? [] : words.filter(isCjk);
+  const words = tokenize(line).map(({ word }) => word);
+  const wide = words.filter(isCjk);
   const narrow = words.filter((word) => word.length > 2 && !COMMON.has(word) && !/^\d+$/.test(word));
   return [...new Set([...narrow, ...pairs(wide)])];
-}
-
-/** Most lines are of plain letters, for which the pattern of all letters is not needed; it takes milliseconds to build. */
-function wordsOf(line: string): readonly string[] {
-  return PLAIN.test(line) ? (line.toLowerCase().match(/[a-z0-9]+/g) ?? []) : tokenize(line).map(({ word }) => word);
-}
-
-const PLAIN = /^[\t\n -~]*$/;
-
-export function isPlain(text: string): boolean {
-  return PLAIN.test(text);
 }
 
 function pairs(characters: readonly string[]): string[] {
@@ -114,10 +103,9 @@ function linesOf(text: string): string[] {
 }
 
 function sentencesOf(line: string): string[] {
-  // A class of Unicode takes a millisecond to make, and few lines need it.
-  return NON_ASCII.test(line)
-    ? line.split(/(?<=[.!?。！？])\s+(?=[\p{Lu}`'"“(\p{Script=Han}])/u)
-    : line.split(/(?<=[.!?])\s+(?=[A-Z`'"(])/);
+  return isAscii(line)
+    ? line.split(/(?<=[.!?])\s+(?=[A-Z`'"(])/)
+    : line.split(/(?<=[.!?。！？])\s+(?=[\p{Lu}`'"“(\p{Script=Han}])/u);
 }
 
 /** Addresses, and paths of several parts. */
@@ -172,6 +160,3 @@ const COMMON = new Set(
   well went were what whats when where which while who whole why will with without won work worked working works would wrong y yea yeah
   yep yes yet you your youre`.split(/\s+/),
 );
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
-const NON_ASCII = /[^\u0000-\u007f]/;

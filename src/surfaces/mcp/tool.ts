@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { once } from "../../core/once.ts";
 import type { Clock } from "../../core/time.ts";
 import type { Trace } from "../../core/trace.ts";
 import type { Yore } from "../../service/yore.ts";
@@ -83,13 +84,5 @@ export function define<Shape extends z.ZodRawShape>(
     schema,
     call: async (rawArguments, context) =>
       handler(parseArguments(tool.name, validator(), schema(), rawArguments), context),
-  };
-}
-
-function once<T>(build: () => T): () => T {
-  let built: { readonly value: T } | undefined;
-  return () => {
-    built ??= { value: build() };
-    return built.value;
   };
 }
