@@ -1,5 +1,6 @@
+import { isTable } from "./edit/edit.ts";
 import type { HookEvent, Wish } from "./host.ts";
-import { hookLine, type Shell } from "./program.ts";
+import { hookLine, isHookLine, type Shell } from "./program.ts";
 
 /** Tools whose use recall may be asked for, as a pattern: those that edit files or run commands. */
 export const TOOL_MATCHER = "Edit|MultiEdit|Write|NotebookEdit|Bash";
@@ -33,6 +34,11 @@ export function hooksOf({ events, agent, shell }: HookTable, wish: Wish): readon
     const options = event === "PreToolUse" ? ["--tool-recall"] : [];
     return [{ event, name, line: hookLine(wish.program, name, agent, shell, options), seconds }];
   });
+}
+
+/** Whether a hook in a list is ours, as an agent has it that names the line `command`. */
+export function isHookOf(agent: string): (hook: unknown) => boolean {
+  return (hook) => isTable(hook) && isHookLine(hook.command, agent);
 }
 
 /** The table of Claude Code and of those that took it over: events, groups of hooks for some tools, hooks. */

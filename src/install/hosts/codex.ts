@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { jsonEdit } from "../edit/json.ts";
 import { tomlEdit } from "../edit/toml.ts";
-import { CLAUDE_EVENTS, hooksOf, TOOL_MATCHER } from "../hook-tables.ts";
+import { CLAUDE_EVENTS, hooksOf, isHookOf, TOOL_MATCHER } from "../hook-tables.ts";
 import { given, type Host, type Machine } from "../host.ts";
-import { isHookLine } from "../program.ts";
 import { GONE, serverEntry } from "../server-entry.ts";
 
 const AGENT = "codex";
@@ -49,7 +48,7 @@ export const codex: Host = {
             ...(event === "PreToolUse" && { matcher: TOOL_MATCHER }),
           })),
           hookLists: Object.values(CLAUDE_EVENTS).map((name) => ({ at: ["hooks", name], isNested: true })),
-          isOurs: (hook) => isHookLine(commandOf(hook), AGENT),
+          isOurs: isHookOf(AGENT),
         }),
       },
     ];
@@ -59,10 +58,6 @@ export const codex: Host = {
     { path: join(configFolder(machine), "hooks.json"), format: "json", hooks: ["hooks"] },
   ],
 };
-
-export function commandOf(hook: unknown): unknown {
-  return typeof hook === "object" && hook !== null && "command" in hook ? hook.command : undefined;
-}
 
 function configFolder(machine: Machine): string {
   return given(machine, "CODEX_HOME") ?? join(machine.home, ".codex");

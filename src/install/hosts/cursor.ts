@@ -1,10 +1,8 @@
 import { join } from "node:path";
 import { jsonEdit } from "../edit/json.ts";
-import { hooksOf } from "../hook-tables.ts";
+import { hooksOf, isHookOf } from "../hook-tables.ts";
 import type { Host, Machine, Wish } from "../host.ts";
-import { isHookLine } from "../program.ts";
 import { GONE, serverEntry } from "../server-entry.ts";
-import { commandOf } from "./codex.ts";
 
 const AGENT = "cursor";
 
@@ -35,7 +33,7 @@ export const cursor: Host = {
         start: { version: 1 },
         hooks: cursorHooks(wish).map(({ name, hook }) => ({ at: ["hooks", name], isNested: false, hook })),
         hookLists: Object.values(EVENTS).map((name) => ({ at: ["hooks", name], isNested: false })),
-        isOurs: (hook) => isHookLine(commandOf(hook), AGENT),
+        isOurs: isHookOf(AGENT),
       }),
     },
   ],

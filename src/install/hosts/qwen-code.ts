@@ -1,10 +1,8 @@
 import { isAbsolute, join } from "node:path";
 import { jsonEdit } from "../edit/json.ts";
-import { CLAUDE_EVENTS, hooksOf } from "../hook-tables.ts";
+import { CLAUDE_EVENTS, hooksOf, isHookOf } from "../hook-tables.ts";
 import { given, type Host, type Machine } from "../host.ts";
-import { isHookLine } from "../program.ts";
 import { GONE, serverEntry } from "../server-entry.ts";
-import { commandOf } from "./codex.ts";
 
 const AGENT = "qwen-code";
 const MILLISECONDS = 1000;
@@ -34,7 +32,7 @@ export const qwenCode: Host = {
             ...(event === "PreToolUse" && { matcher: TOOL_MATCHER }),
           })),
           hookLists: Object.values(CLAUDE_EVENTS).map((name) => ({ at: ["hooks", name], isNested: true })),
-          isOurs: (hook) => isHookLine(commandOf(hook), AGENT),
+          isOurs: isHookOf(AGENT),
         }),
       },
     ];
