@@ -186,18 +186,14 @@ function inPlugin(text: string): readonly Found[] {
 }
 
 /** What is wrong with a command line that can be seen without starting it. */
-function faultOf(
-  { words, variables }: Found,
-  { yoreHome, machine, program }: CheckInput,
-  remedy: string,
-): Verdict | undefined {
+function faultOf({ words, variables }: Found, { yoreHome, program }: CheckInput, remedy: string): Verdict | undefined {
   if (words === undefined || !isOurs(words)) {
     return wrong("starts something else than Yore, which was not tried", remedy);
   }
   const missing = words.slice(0, 2).find((word) => isAbsolute(word) && !existsSync(word));
   if (missing !== undefined) return wrong(`starts ${missing}, which is not there`, remedy, true);
-  const home = variables.YORE_HOME ?? machine.variables.YORE_HOME ?? program.variables.YORE_HOME;
-  if (typeof home === "string" && "YORE_HOME" in variables && home !== yoreHome) {
+  const { YORE_HOME: home } = variables;
+  if (typeof home === "string" && home !== yoreHome) {
     return wrong(`starts Yore with another YORE_HOME, ${home}`, remedy);
   }
   if (!("YORE_HOME" in variables) && "YORE_HOME" in program.variables) {

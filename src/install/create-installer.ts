@@ -84,18 +84,13 @@ export function createInstaller(input: InstallerInput): Installer {
       const chosen =
         agents.length > 0
           ? named(agents)
-          : hosts.filter(({ agent }) => installed.includes(agent) || holdsOurs(agent, wish));
+          : hosts.filter((host) => installed.includes(host.agent) || holdsOurs(host, wish, manifest));
       return planOf("uninstall", chosen, (host) => prepareToTake(host, wish, manifest));
     },
     apply: (plan) => alone(ownFolder, () => applyAll(prepared.get(plan) ?? [], open(), version)),
     print: () => `${JSON.stringify({ mcpServers: { yore: serverEntry(program) } }, null, 2)}\n`,
     check: () => checkWiring({ hosts, machine, program, version, yoreHome }),
   };
-
-  function holdsOurs(agent: string, wish: Wish): boolean {
-    const host = hosts.find((one) => one.agent === agent);
-    return host !== undefined && prepareToTake(host, wish, open()).some(({ change }) => change !== "none");
-  }
 }
 
 /** Agents by name, in the order of the list. */
@@ -212,6 +207,10 @@ function prepareToTake(host: Host, wish: Wish, manifest: Manifest): readonly Pre
       return { before, ...(after !== undefined && { after }) };
     });
   });
+}
+
+function holdsOurs(host: Host, wish: Wish, manifest: Manifest): boolean {
+  return prepareToTake(host, wish, manifest).some(({ change }) => change !== "none");
 }
 
 /** An installation writes the path of the script or of our folder; whoever connects by hand calls `yore`. */

@@ -6,7 +6,7 @@ import {
   parseTree,
   printParseErrorCode,
 } from "jsonc-parser";
-import { type Edit, isEqual, isTable, type Table, Unfit, type Value } from "./edit.ts";
+import { type Edit, isEqual, isTable, type Table, Unfit, type Value, valueAt } from "./edit.ts";
 import { type Place, removeValue, setValue } from "./json-text.ts";
 
 /** A value of ours at a path of keys. */
@@ -48,7 +48,7 @@ export function jsonEdit(parts: JsonParts): Edit {
       const isNew = text === undefined || text.trim() === "";
       let json = new Json(isNew ? `${JSON.stringify(start, null, 2)}\n` : text);
       for (const { at, value, gone = [] } of values) {
-        for (const path of gone) if (valueIn(value, path) === undefined) json = json.remove([...at, ...path], at);
+        for (const path of gone) if (valueAt(value, path) === undefined) json = json.remove([...at, ...path], at);
         json = json.merge(at, value);
       }
       for (const { at, isNested } of hookLists) {
@@ -219,8 +219,4 @@ function changed(value: unknown, [key, ...rest]: Place, wanted: Value | undefine
 
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isTable(value) && Object.keys(value).length === 0;
-}
-
-function valueIn(value: Value, path: readonly string[]): unknown {
-  return path.reduce<unknown>((found, key) => (isTable(found) ? found[key] : undefined), value);
 }

@@ -139,8 +139,10 @@ function headerOf(line: string): readonly string[] | undefined {
 }
 
 function write(path: readonly string[], value: Table): readonly string[] {
-  const name = path.map((key) => (/^[\w-]+$/.test(key) ? key : JSON.stringify(key))).join(".");
-  return [`[${name}]`, ...Object.entries(value).map(([key, one]) => `${quoted(key)} = ${inline(one)}`)];
+  return [
+    `[${path.map(quoted).join(".")}]`,
+    ...Object.entries(value).map(([key, one]) => `${quoted(key)} = ${inline(one)}`),
+  ];
 }
 
 function quoted(key: string): string {

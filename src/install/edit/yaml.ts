@@ -38,13 +38,11 @@ export function yamlEdit(
       const at = placeOf(text, table, key);
       if (at.kind !== "entry")
         throw new Unfit(`${path.join(".")} is not written in lines of its own: remove it by hand`);
-      const earlier = base === undefined ? undefined : valueAt(read(base), path);
+      const was = base === undefined ? {} : read(base);
+      const earlier = valueAt(was, path);
       const lines = textLines(text);
       lines.splice(at.line, at.end - at.line, ...(isTable(earlier) ? indented({ [key]: earlier }, at.column) : []));
-      const isAlone =
-        earlier === undefined && at.isAlone && (base === undefined || valueAt(read(base), [table]) == null);
-      const hadTable = base !== undefined && isTable(read(base)) && table in (read(base) as Table);
-      if (isAlone && !hadTable) lines.splice(at.tableLine, 1);
+      if (at.isAlone && valueAt(was, [table]) === undefined) lines.splice(at.tableLine, 1);
       const after = joined(lines);
       verified(after, before, path, earlier);
       return base === undefined && after.trim() === "" ? undefined : after;
