@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { withoutRecall } from "../core/fence.ts";
 import { clipLine } from "../core/text.ts";
 import { packContext } from "../memory/context.ts";
+import { fieldsOf } from "../sources/fields.ts";
 import type { Store, StoredMessage, StoredSession } from "../store/store.ts";
-import { fieldIn } from "./engines/json-fields.ts";
 import { outgoing } from "./outgoing.ts";
 import { messagesOf } from "./session-pages.ts";
 import { homeOf, homeShortener } from "./shorten-home.ts";
@@ -52,9 +52,9 @@ export function promptHash(text: string): string {
 export function readAnswer(answer: string): { readonly title: string; readonly summary: string } | undefined {
   const text = answer.slice(0, LOOKED_AT_CHARS).replace(/<think>[\s\S]*?<\/think>/g, "");
   for (const piece of [text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1), ...flatObjectsIn(text)]) {
-    const value = parsed(piece);
-    const title = lineOf(fieldIn(value, "title"), TITLE_CHARS);
-    const summary = lineOf(fieldIn(value, "summary"), SUMMARY_CHARS);
+    const fields = fieldsOf(parsed(piece));
+    const title = lineOf(fields.title, TITLE_CHARS);
+    const summary = lineOf(fields.summary, SUMMARY_CHARS);
     if (title !== "" && summary !== "") return { title, summary };
   }
   return undefined;

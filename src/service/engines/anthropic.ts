@@ -1,5 +1,5 @@
-import type { Engine, Reply } from "./engine.ts";
-import { countIn, fieldIn, itemsIn } from "./json-fields.ts";
+import { fieldsOf, listOf } from "../../sources/fields.ts";
+import { countOf, type Engine, type Reply } from "./engine.ts";
 import { failureOf, postJson } from "./post-json.ts";
 
 interface Options {
@@ -30,14 +30,15 @@ export function anthropic({ model, url, key, keyVariable, timeoutMs }: Options):
 }
 
 function replyOf(value: unknown): Reply {
-  const usage = fieldIn(value, "usage");
+  const { content, usage } = fieldsOf(value);
+  const counts = fieldsOf(usage);
   // What is read from or written to a cache was sent as well.
   const input = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"]
-    .map((name) => countIn(usage, name) ?? 0)
+    .map((name) => countOf(counts[name]) ?? 0)
     .reduce((sum, count) => sum + count, 0);
-  const output = countIn(usage, "output_tokens");
-  const text = itemsIn(fieldIn(value, "content"))
-    .map((block) => fieldIn(block, "text"))
+  const output = countOf(counts.output_tokens);
+  const text = listOf(content)
+    .map((block) => fieldsOf(block).text)
     .filter((part) => typeof part === "string")
     .join("");
   return { kind: "answer", text, ...(output !== undefined && { tokens: { input, output } }) };

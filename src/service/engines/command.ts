@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { basename } from "node:path";
-import type { Engine, Question, Reply } from "./engine.ts";
+import { type Engine, MOST_ANSWER_BYTES, type Question, type Reply, TOO_LATE } from "./engine.ts";
 
 interface Options {
   /** Program and arguments, with no shell between. */
@@ -12,9 +12,6 @@ interface Options {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
 }
-
-/** No answer to what is asked here is nearly as long. */
-const MOST_BYTES = 1_000_000;
 
 /** A program of the user's, such as an agent without its terminal. */
 export function commandEngine({ command, model, ...options }: Options): Engine {
@@ -58,16 +55,14 @@ function run(
       resolve(reply);
     };
     const stop = (): void => end({ kind: "stopped" });
-    const timer = setTimeout(
-      () => end({ kind: "unusable", message: "No answer came in time.", hint: "Give it longer with --timeout." }),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => end(TOO_LATE), timeoutMs);
     signal.addEventListener("abort", stop);
     child.on("error", (error) => end(cannotStart(error)));
     child.stdout.on("data", (chunk: Buffer) => {
       length += chunk.length;
       chunks.push(chunk);
-      if (length > MOST_BYTES) end({ kind: "unusable", message: "The program's answer is too long.", hint: BY_HAND });
+      if (length > MOST_ANSWER_BYTES)
+        end({ kind: "unusable", message: "The program's answer is too long.", hint: BY_HAND });
     });
     // A program that answers without reading to the end is no failure.
     child.stdin.on("error", () => undefined);

@@ -21,6 +21,20 @@ export interface ReportedTokens {
   readonly output: number;
 }
 
+/** A whole number, not below 0; undefined where an endpoint says something else. */
+export function countOf(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** No answer to what is asked is nearly as long. */
+export const MOST_ANSWER_BYTES = 1_000_000;
+
+export const TOO_LATE: EngineFailure = {
+  kind: "unusable",
+  message: "No answer came in time.",
+  hint: "Give it longer with --timeout.",
+};
+
 export type Reply =
   | { readonly kind: "answer"; readonly text: string; readonly tokens?: ReportedTokens }
   | EngineFailure

@@ -1,5 +1,5 @@
-import type { Engine, Question, Reply } from "./engine.ts";
-import { countIn, fieldIn, itemsIn } from "./json-fields.ts";
+import { fieldsOf, listOf } from "../../sources/fields.ts";
+import { countOf, type Engine, type Question, type Reply } from "./engine.ts";
 import { failureOf, type Posted, postJson } from "./post-json.ts";
 
 interface Options {
@@ -49,10 +49,11 @@ function isAboutLimit(posted: Posted): boolean {
 }
 
 function replyOf(value: unknown): Reply {
-  const usage = fieldIn(value, "usage");
-  const input = countIn(usage, "prompt_tokens");
-  const output = countIn(usage, "completion_tokens");
-  const content = fieldIn(fieldIn(itemsIn(fieldIn(value, "choices"))[0], "message"), "content");
+  const { choices, usage } = fieldsOf(value);
+  const counts = fieldsOf(usage);
+  const input = countOf(counts.prompt_tokens);
+  const output = countOf(counts.completion_tokens);
+  const { content } = fieldsOf(fieldsOf(listOf(choices)[0]).message);
   return {
     kind: "answer",
     text: typeof content === "string" ? content : "",

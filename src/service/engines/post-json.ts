@@ -1,4 +1,4 @@
-import type { EngineFailure } from "./engine.ts";
+import { type EngineFailure, MOST_ANSWER_BYTES, TOO_LATE } from "./engine.ts";
 
 export interface Post {
   readonly url: string;
@@ -17,9 +17,6 @@ export type Posted =
   | { readonly kind: "timeout" }
   | { readonly kind: "stopped" }
   | { readonly kind: "unreachable"; readonly code: string };
-
-/** No answer to what is asked here is nearly as long. */
-const MOST_BYTES = 1_000_000;
 
 /**
  * Sends JSON and reads JSON: the only place of the program that opens a connection. Follows no redirection, so that neither
@@ -63,7 +60,7 @@ async function readBounded(response: Response): Promise<string | undefined> {
     const { done, value } = await reader.read();
     if (done) return Buffer.concat(chunks).toString("utf8");
     length += value.byteLength;
-    if (length > MOST_BYTES) {
+    if (length > MOST_ANSWER_BYTES) {
       await reader.cancel();
       return undefined;
     }
@@ -108,8 +105,7 @@ export function failureOf(
       message: `The endpoint cannot be reached (${posted.code}).`,
       hint: "Check the address, and that its server runs.",
     };
-  if (posted.kind === "timeout")
-    return { kind: "unusable", message: "No answer came in time.", hint: "Give it longer with --timeout." };
+  if (posted.kind === "timeout") return TOO_LATE;
   if (posted.kind === "too-long" || posted.kind === "not-json")
     return {
       kind: "unusable",
