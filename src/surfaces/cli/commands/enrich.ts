@@ -9,6 +9,7 @@ import {
   type EnrichRequest,
 } from "../../../service/enrichment-api.ts";
 import type { Yore } from "../../../service/yore.ts";
+import { checkCanAsk, isWanted } from "../ask.ts";
 import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { counted, grouped } from "../figures.ts";
@@ -64,10 +65,8 @@ export function defineEnrich(command: Command, context: Context): void {
     if (options.drop) return context.withYore((yore) => drop(yore, options, context));
     if (options.engine === undefined && program.length === 0) return context.withYore((yore) => tell(yore, context));
     const request = await readRequest(program, options, context);
-    if (!options.dryRun && !options.yes && (context.json || context.io.ask === undefined))
-      throw new YoreError("bad-input", "There is no terminal to ask on.", {
-        hint: "Look at what would be sent with --dry-run; with --yes nothing is asked.",
-      });
+    if (!options.dryRun && !options.yes)
+      checkCanAsk(context, "Look at what would be sent with --dry-run; with --yes nothing is asked.");
     await interruptible(context, (signal) =>
       context.withYore((yore) => enrich(yore, { ...request, signal }, options, context)),
     );
@@ -124,7 +123,7 @@ async function enrich(
   else if (dryRun) screen.print(...formatPlan(plan));
   else for (const line of formatPlan(plan)) screen.note(line);
   if (dryRun) return EXIT.done;
-  if (plan.sessions > 0 && !yes && !/^y(?:es)?$/i.test((await context.io.ask?.("Send them? [y/N] "))?.trim() ?? "")) {
+  if (plan.sessions > 0 && !yes && !(await isWanted(context, "Send them?"))) {
     screen.note("nothing was sent");
     return EXIT.failed;
   }

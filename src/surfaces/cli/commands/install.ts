@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { YoreError } from "../../../core/errors.ts";
 import type { AgentPlan, FilePlan, Installer, Outcome, Plan } from "../../../install/installer.ts";
+import { checkCanAsk, isWanted } from "../ask.ts";
 import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { counted } from "../figures.ts";
@@ -71,11 +72,8 @@ export function defineUninstall(command: Command, context: Context): void {
   });
 }
 
-function checkAnswer(isGiven: boolean, { json, io }: Context): void {
-  if (isGiven || (!json && io.ask !== undefined)) return;
-  throw new YoreError("bad-input", "There is no terminal to ask on.", {
-    hint: "Look at what would change with --dry-run; with --yes nothing is asked.",
-  });
+function checkAnswer(isGiven: boolean, context: Context): void {
+  if (!isGiven) checkCanAsk(context, "Look at what would change with --dry-run; with --yes nothing is asked.");
 }
 
 async function carryOut(
@@ -88,7 +86,7 @@ async function carryOut(
   const isNeeded = plan.agents.some(({ files }) => files.some(isChange));
   if (!json) for (const line of formatPlan(plan, isSure && !isTrial, context)) screen.print(line);
   if (!json) for (const warning of plan.warnings) screen.warn(warning);
-  if (!isTrial && isNeeded && !isSure && !(await isWanted(context))) {
+  if (!isTrial && isNeeded && !isSure && !(await isWanted(context, "Make these changes?"))) {
     screen.note("nothing was changed");
     return EXIT.failed;
   }
@@ -97,11 +95,6 @@ async function carryOut(
   else if (!isTrial) for (const line of formatOutcome(plan, outcome)) screen.print(line);
   const isRefused = plan.agents.some(({ files }) => files.some(({ change }) => change === "refused"));
   return isRefused || outcome.files.some(({ failure }) => failure !== undefined) ? EXIT.failed : EXIT.done;
-}
-
-async function isWanted({ io }: Context): Promise<boolean> {
-  const answer = await io.ask?.("Make these changes? [y/N] ");
-  return /^y(?:es)?$/i.test(answer?.trim() ?? "");
 }
 
 function isChange({ change }: FilePlan): boolean {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { YoreError } from "../../../core/errors.ts";
 import type { PurgePlan, PurgeReport, PurgeRequest, Yore } from "../../../service/yore.ts";
+import { checkCanAsk } from "../ask.ts";
 import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { counted } from "../figures.ts";
@@ -32,11 +32,7 @@ export function definePurge(command: Command, context: Context): void {
     ["yore purge 7f3a9c2e --yes --json", "from a script"],
   ]);
   command.action((sessions: readonly string[], { project, yes }: PurgeOptions) => {
-    if (yes !== true && (context.json || context.io.ask === undefined)) {
-      throw new YoreError("bad-input", "There is no terminal to ask on.", {
-        hint: "Look at what would go on a terminal; with --yes nothing is asked.",
-      });
-    }
+    if (yes !== true) checkCanAsk(context, "Look at what would go on a terminal; with --yes nothing is asked.");
     const request = { sessions, ...(project !== undefined && { project }) };
     return context.withYore((yore) => purge(yore, request, yes === true, context));
   });
