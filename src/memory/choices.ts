@@ -1,6 +1,6 @@
 import type { Decision } from "../core/decision.ts";
 import type { Store, StoredMessage } from "../store/store.ts";
-import { digest } from "./digest.ts";
+import { decisionsOf } from "./decisions.ts";
 import { headline, tellingWords } from "./substance.ts";
 import type { Work } from "./work.ts";
 
@@ -78,8 +78,8 @@ function choicesIn(
   messages: readonly StoredMessage[],
   told: Pick<Choice, "id" | "at" | "type" | "branch">,
 ): readonly Choice[] {
-  return digest(messages)
-    .decisions.filter((decision) => decision.by !== "agent" && isClear(decision))
+  return decisionsOf(messages)
+    .filter((decision) => decision.by !== "agent" && isClear(decision))
     .map(({ statement, reason, rejected, by }) => ({
       ...told,
       statement,

@@ -1,10 +1,10 @@
-import { type Decision, decisionsIn, type Offered } from "../core/decision.ts";
+import type { Decision } from "../core/decision.ts";
 import { withoutRecall } from "../core/fence.ts";
 import { isOwnTool } from "../core/own-tools.ts";
 import { clipMiddle } from "../core/text.ts";
 import type { StoredMessage } from "../store/store.ts";
 import { type Commit, commitsOf } from "./commits.ts";
-import { entriesIn } from "./entries.ts";
+import { decisionsOf } from "./decisions.ts";
 import { type ErrorMet, errorsMet } from "./errors-met.ts";
 import { type PullRequest, pullRequestsOf } from "./pull-requests.ts";
 import { type Outcome, type Run, runsOf } from "./runs.ts";
@@ -73,30 +73,4 @@ function concludedIn(messages: readonly StoredMessage[]): string {
 
 function ranCommand({ command, outcome, exitCode }: Run): RanCommand[] {
   return command === undefined ? [] : [{ command, outcome, ...(exitCode !== undefined && { exitCode }) }];
-}
-
-function decisionsOf(messages: readonly StoredMessage[], runs: readonly Run[]): Decision[] {
-  const calls = new Map(runs.flatMap(({ call, result }) => (result === undefined ? [] : [[result, call] as const])));
-  const found = new Map<string, Decision>();
-  for (const message of messages) {
-    const call = calls.get(message);
-    for (const decision of decisionsIn(message, call === undefined ? undefined : offeredBy(call.text))) {
-      if (!found.has(decision.statement)) found.set(decision.statement, decision);
-    }
-  }
-  return [...found.values()];
-}
-
-/** What a call of a tool that asks offers to choose from. */
-function offeredBy(text: string): Offered {
-  const questions = entriesIn(text).flatMap(({ question, options }) =>
-    typeof question === "string" && Array.isArray(options) ? [[question, options.flatMap(labelOf)] as const] : [],
-  );
-  return new Map(questions);
-}
-
-function labelOf(option: unknown): string[] {
-  if (typeof option === "string") return [option];
-  const label = typeof option === "object" && option !== null && "label" in option ? option.label : undefined;
-  return typeof label === "string" ? [label] : [];
 }

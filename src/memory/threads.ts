@@ -1,7 +1,8 @@
 import type { Store, StoredMessage } from "../store/store.ts";
-import { digest } from "./digest.ts";
 import { checksIn, essence } from "./errors-met.ts";
+import { type Run, runsOf } from "./runs.ts";
 import { headline, oneLine } from "./substance.ts";
+import { todosOf } from "./todos.ts";
 import type { Work } from "./work.ts";
 
 /** Something that a session left open. */
@@ -38,27 +39,26 @@ export async function threadsOf(
 }
 
 function threadOf(work: Work, tail: readonly StoredMessage[], list: readonly StoredMessage[]): Thread {
-  const { commands } = digest(tail);
   const prompt = tail.findLast(({ role, part }) => role === "human" && part === "text");
   const isAnswered = prompt === undefined || tail.some(({ role, seq }) => seq > prompt.seq && role === "assistant");
   const unanswered = isAnswered ? undefined : headline(prompt.text);
-  const open = digest(list)
-    .todos.filter(({ state }) => state !== "done")
+  const open = todosOf(list)
+    .filter(({ state }) => state !== "done")
     .map(({ text }) => oneLine(text, 90));
   const [only, other] = open;
   const isForgotten = other === undefined && ROUTINE.test(only ?? "") && isAnswered;
   return {
     work,
     todos: isForgotten ? [] : open,
-    failing: failingIn(commands),
+    failing: failingIn(runsOf(tail)),
     ...(unanswered !== undefined && { unanswered }),
   };
 }
 
 /** The last way in which each failed, for as long as no run of the same went well after it. */
-function failingIn(commands: ReturnType<typeof digest>["commands"]): string[] {
+function failingIn(runs: readonly Run[]): string[] {
   const failing = new Map<string, string>();
-  for (const { command, outcome } of commands) {
+  for (const { command = "", outcome } of runs) {
     for (const check of checksIn(command)) {
       if (outcome === "ok") failing.delete(check);
       else if (outcome === "failed") failing.set(check, oneLine(essence(command), 90));

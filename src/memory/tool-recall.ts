@@ -4,9 +4,9 @@ import { formatDay } from "../core/time.ts";
 import type { Trace } from "../core/trace.ts";
 import type { BriefedObservation } from "../store/briefing-reader.ts";
 import type { Match, Store } from "../store/store.ts";
-import { digest } from "./digest.ts";
-import { essence } from "./errors-met.ts";
+import { errorsMet, essence } from "./errors-met.ts";
 import type { PackedRecall } from "./prompt-recall.ts";
+import { runsOf } from "./runs.ts";
 import { headline, oneLine, outcome } from "./substance.ts";
 
 /** What is known of what a tool is about to do. */
@@ -105,9 +105,9 @@ export async function knownOfCommand(
       firstSeq: from,
       lastSeq: Math.min(observation.lastSeq, from + MESSAGES - 1),
     };
-    const { errors, commands } = digest(await store.briefings.messages(stretch, MESSAGES));
-    const met = errors.findLast(({ text }) => text.startsWith(`${wanted.slice(0, 60)}`));
-    const last = commands.findLast((one) => essence(one.command) === wanted);
+    const ran = runsOf(await store.briefings.messages(stretch, MESSAGES));
+    const met = errorsMet(ran).findLast(({ text }) => text.startsWith(`${wanted.slice(0, 60)}`));
+    const last = ran.findLast((run) => run.command !== undefined && essence(run.command) === wanted);
     if (met === undefined || (met.fixedBy === undefined && last?.outcome !== "failed")) continue;
     const id = observation.publicId;
     const title = oneLine(met.text, 200);

@@ -1,6 +1,7 @@
 import type { BriefedObservation, BriefedSession } from "../store/briefing-reader.ts";
 import type { Store } from "../store/store.ts";
-import { digest } from "./digest.ts";
+import { commitsOf } from "./commits.ts";
+import { runsOf } from "./runs.ts";
 import { headline, looseHeadline, oneLine, outcome, tellingWords } from "./substance.ts";
 
 /** A session as it is told of in a line. */
@@ -147,8 +148,8 @@ async function subjectsOf(
   );
   const found: string[] = [];
   for (const place of places.slice(0, COMMITS)) {
-    const { commits: made } = digest(await briefings.messages(place, MESSAGES));
-    for (const { subject } of made) if (subject !== undefined) found.push(oneLine(subject, 110));
+    for (const { subject } of commitsOf(runsOf(await briefings.messages(place, MESSAGES))))
+      if (subject !== undefined) found.push(oneLine(subject, 110));
   }
   return [...new Set(found)].slice(0, COMMITS);
 }
