@@ -203,7 +203,7 @@ describe("what the README says of itself", () => {
       using(new RegExp(`(?:from|import\\() ?["'][^"']*${pattern}["']`)).filter(
         (path) => !path.startsWith("src/service/engines/"),
       );
-    // What reads fields of JSON is no engine.
+    // What engines have in common asks nothing.
     expect(importing("engines/(?!engine\\.ts)[^\"']+")).toEqual(["src/service/enrich.ts"]);
     expect(importing("/enrich\\.ts")).toEqual(["src/service/local.ts", "src/surfaces/cli/commands.ts"]);
     const calling = using(/\.(?:enrich|planEnrichment)\(/).filter((path) => !path.startsWith("src/store/"));
