@@ -1,6 +1,7 @@
 // Bundles the program into dist/bin: yore.js, which is started and loads one of the others; cli.js, the command line;
 // hook.js, what agents call while they work, with hook-memory.js and hook-capture.js, of which it loads the one it needs;
 // install.js, which connects them; and mcp.js, which also starts the server by itself.
+import crypto from "node:crypto";
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,6 +50,23 @@ const nativeApart = {
   },
 };
 
+/** Node takes a while to load its cryptography, which most hooks do without: it is loaded when something is first called. */
+const cryptoLater = {
+  name: "crypto-later",
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^node:crypto$/ }, ({ namespace, path }) =>
+      namespace === "later" ? { path, external: true } : { path, namespace: "later" },
+    );
+    const names = Object.keys(crypto).filter((name) => /^[a-z]/.test(name) && typeof crypto[name] === "function");
+    onLoad({ filter: /.*/, namespace: "later" }, () => ({
+      contents: [
+        'let loaded; const load = () => (loaded ??= require("node:crypto"));',
+        ...names.map((name) => `export const ${name} = (...given) => load().${name}(...given);`),
+      ].join("\n"),
+    }));
+  },
+};
+
 /** These are files of their own, which the command line loads only to serve, to answer and to connect. */
 const othersApart = {
   name: "others-apart",
@@ -63,9 +81,9 @@ const results = await Promise.all([
   build({
     ...common,
     entryPoints: ["yore", "hook", "hook-memory", "hook-capture", "install", "mcp"].map((name) => `src/bin/${name}.ts`),
-    plugins: [nativeApart],
+    plugins: [nativeApart, cryptoLater],
   }),
-  build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart, nativeApart] }),
+  build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart, nativeApart, cryptoLater] }),
 ]);
 // esbuild leaves regular expressions as they are. In plain ASCII a file is read without decoding, and code takes half the room.
 for (const name of readdirSync(out).filter((file) => file.endsWith(".js"))) {
