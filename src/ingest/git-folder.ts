@@ -10,6 +10,8 @@ export interface Repository {
   readonly main: string;
   /** Top folder of the worktree, where it is not the main one. */
   readonly worktree?: string;
+  /** Top folder of the main one, where its git directory stands elsewhere, such as a submodule's. */
+  readonly top?: string;
 }
 
 /** The repository around `folder`, which is a real path. Reads git's files, since starting git takes longer. */
@@ -68,7 +70,7 @@ function ofPointer(folder: string, pointed: string): Repository {
     return { ...ofCommon(shared), worktree: realpathSync(folder) };
   }
   // A submodule has a directory of its own; of a worktree that outlived its repository the path tells.
-  if (existsSync(directory)) return ofCommon(realpathSync(directory));
+  if (existsSync(directory)) return { ...ofCommon(realpathSync(directory)), top: realpathSync(folder) };
   const gone = directory.replace(/[\\/]worktrees[\\/][^\\/]+$/, "");
   return { ...ofCommon(gone), ...(gone !== directory && { worktree: realpathSync(folder) }) };
 }

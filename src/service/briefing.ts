@@ -1,8 +1,5 @@
-import { readFileSync, realpathSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
 import { folderKey, isWithin, normaliseFolder } from "../core/folder.ts";
 import { parseMemory } from "../core/memory.ts";
-import { findRepository } from "../ingest/git-folder.ts";
 import { projectIdentifier } from "../ingest/identify-project.ts";
 import { askedIn } from "../memory/asked.ts";
 import { packBrief } from "../memory/brief.ts";
@@ -14,8 +11,9 @@ import { type Known, knownOfCommand, knownOfFile, type NamedFile, packKnown } fr
 import { outcomesOf, workOf } from "../memory/work.ts";
 import type { BriefedProject } from "../store/briefing-reader.ts";
 import type { BriefedPlace, Briefings, BriefReply } from "./briefing-api.ts";
-import { changedAmong, type WorkingTree } from "./changed-files.ts";
+import { changedAmong } from "./changed-files.ts";
 import { staleAmong, storedMemory } from "./memory-views.ts";
+import { branchOf, type WorkingTree, workingTreeAround } from "./trees.ts";
 import type { Workbench } from "./workbench.ts";
 
 const BRIEF_TOKENS = 1_000;
@@ -166,36 +164,9 @@ async function placeOf(
   const project = await store.briefings.projectAt(identity, folder);
   const keys = [...new Set([identity.key, ...(project === undefined ? [] : [project.key])])];
   if (excluded?.test({ folder, projects: keys }) === "yes") return undefined;
-  const tree = treeAround(folder, environment.home);
+  const tree = workingTreeAround(folder, environment.home);
   const tops = [...(tree === undefined ? [] : [tree.top]), ...(project?.tops ?? [])].map(normaliseFolder);
   return { project, tree, tops, branch: tree === undefined ? undefined : branchOf(tree), pathIn: pathsBelow(tops) };
-}
-
-function treeAround(folder: string, home: string): WorkingTree | undefined {
-  try {
-    const repository = findRepository(realpathSync(folder), home);
-    if (repository === undefined) return undefined;
-    const { worktree, main, common } = repository;
-    return worktree === undefined
-      ? { top: main, gitDirectory: common }
-      : { top: worktree, gitDirectory: gitDirectoryOf(worktree) };
-  } catch {
-    return undefined;
-  }
-}
-
-/** The branch that is checked out; undefined where none is. */
-function branchOf({ gitDirectory }: WorkingTree): string | undefined {
-  try {
-    return /^ref:\s*refs\/heads\/(.+)$/m.exec(readFileSync(join(gitDirectory, "HEAD"), "utf8"))?.[1]?.trim();
-  } catch {
-    return undefined;
-  }
-}
-
-function gitDirectoryOf(worktree: string): string {
-  const pointed = /^gitdir:\s*(.+)$/m.exec(readFileSync(join(worktree, ".git"), "utf8"))?.[1]?.trim() ?? "";
-  return isAbsolute(pointed) ? pointed : join(worktree, pointed);
 }
 
 /** Paths below one of the folders as they are called there, whichever worktree of the project they lie in. */

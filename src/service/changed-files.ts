@@ -1,18 +1,12 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { findInIndex, type IndexedFile } from "../core/git-index.ts";
+import type { WorkingTree } from "./trees.ts";
 
 /** A longer list is of a repository that is too large to be looked through while someone waits. */
 const MAX_INDEX_BYTES = 8_000_000;
 /** Files that are looked at. */
 const MAX_FILES = 300;
-
-/** Where a working tree is, and where git keeps what it knows of it. */
-export interface WorkingTree {
-  /** Top folder of the working tree. */
-  readonly top: string;
-  readonly gitDirectory: string;
-}
 
 /**
  * Those of `paths`, which are relative to the top of a working tree, that are not as git saw them last: changed, new or

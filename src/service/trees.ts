@@ -1,7 +1,15 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { findRepository } from "../ingest/git-folder.ts";
 import { projectIdentifier } from "../ingest/identify-project.ts";
 import type { Workbench } from "./workbench.ts";
+
+/** Where a working tree is, and where git keeps what it knows of it. */
+export interface WorkingTree {
+  /** Top folder of the working tree. */
+  readonly top: string;
+  readonly gitDirectory: string;
+}
 
 /** Working trees of a project that are there, the one that is worked in first. */
 export async function treesOf(
@@ -26,8 +34,35 @@ export async function treesOf(
 function treeAround(folder: string, home: string): string | undefined {
   if (!existsSync(folder)) return undefined;
   const real = realpathSync(folder);
-  const repository = findRepository(real, home);
-  const top = repository?.worktree ?? repository?.main;
+  const top = workingTreeAround(real, home)?.top;
   // Of a repository without a working tree, the git directory is the main folder.
   return top !== undefined && existsSync(top) && real.startsWith(top) ? top : real;
+}
+
+/** Undefined where the folder is in none. */
+export function workingTreeAround(folder: string, home: string): WorkingTree | undefined {
+  try {
+    const repository = findRepository(realpathSync(folder), home);
+    if (repository === undefined) return undefined;
+    const { worktree, main, common, top = main } = repository;
+    return worktree === undefined
+      ? { top, gitDirectory: common }
+      : { top: worktree, gitDirectory: gitDirectoryOf(worktree) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The branch that is checked out; undefined where none is. */
+export function branchOf({ gitDirectory }: WorkingTree): string | undefined {
+  try {
+    return /^ref:\s*refs\/heads\/(.+)$/m.exec(readFileSync(join(gitDirectory, "HEAD"), "utf8"))?.[1]?.trim();
+  } catch {
+    return undefined;
+  }
+}
+
+function gitDirectoryOf(worktree: string): string {
+  const pointed = /^gitdir:\s*(.+)$/m.exec(readFileSync(join(worktree, ".git"), "utf8"))?.[1]?.trim() ?? "";
+  return resolve(worktree, pointed);
 }
