@@ -9,7 +9,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["src/**/*.test.ts", "test/{contract,pins}/**/*.test.ts"],
+          include: ["src/**/*.test.ts", "test/{contract,pins}/**/*.test.ts", "evals/**/*.test.mjs"],
           // Real files and databases take their time on a machine that does other work too.
           testTimeout: 30_000,
           maxWorkers: 2,

@@ -1,6 +1,11 @@
 import { parseArgs } from "node:util";
+import { beam } from "./beam.mjs";
+import { cosqa } from "./cosqa.mjs";
+import { NoData } from "./lib/find-data.mjs";
 import { inside } from "./lib/inside.mjs";
+import { locomo } from "./locomo.mjs";
 import { prompts } from "./prompts.mjs";
+import { tspec } from "./tspec.mjs";
 import { types } from "./types.mjs";
 
 /**
@@ -9,6 +14,9 @@ import { types } from "./types.mjs";
  * @typedef {object} Context
  * @property {typeof import("./entry.ts")} inside
  * @property {string} data What `--data` names: a file or a folder. Empty for a set that brings its own.
+ * @property {"development" | "test"} [half] Which half of the data is asked; by default all of it.
+ * @property {string} [keep] Where the index stays, for a later run.
+ * @property {boolean} misses Whether what was not found is told.
  *
  * And what it gives back: a report to print as JSON, and the same for people.
  *
@@ -18,20 +26,38 @@ import { types } from "./types.mjs";
  */
 
 /** One file each. */
-const SETS = { types, prompts };
+const SETS = { types, prompts, locomo, beam, cosqa, tspec };
 /** Those that bring all they need. */
 const WHOLE = [prompts];
 
+const HALVES = ["development", "test"];
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { data: { type: "string" }, json: { type: "boolean", default: false } },
+  options: {
+    data: { type: "string" },
+    half: { type: "string" },
+    keep: { type: "string" },
+    misses: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+  },
 });
 const [name = ""] = positionals;
+const { data, half, keep, misses, json } = values;
 const set = Object.hasOwn(SETS, name) ? SETS[name] : undefined;
-if (set === undefined || positionals.length > 1 || (values.data === undefined && !WHOLE.includes(set))) {
-  process.stderr.write(`usage: npm run eval -- <${Object.keys(SETS).join("|")}> [--data <path>] [--json]\n`);
+const isHalf = half === undefined || HALVES.includes(half);
+if (set === undefined || positionals.length > 1 || (data === undefined && !WHOLE.includes(set)) || !isHalf) {
+  process.stderr.write(
+    `usage: npm run eval -- <${Object.keys(SETS).join("|")}> [--data <path>] [--half <${HALVES.join("|")}>] [--keep <folder>] [--misses] [--json]\n`,
+  );
   process.exitCode = 2;
 } else {
-  const { report, text } = await set({ inside: await inside(), data: values.data ?? "" });
-  process.stdout.write(values.json ? `${JSON.stringify({ set: name, ...report })}\n` : `${text}\n`);
+  try {
+    const { report, text } = await set({ inside: await inside(), data: data ?? "", half, keep, misses });
+    process.stdout.write(json ? `${JSON.stringify({ set: name, ...report })}\n` : `${text}\n`);
+  } catch (error) {
+    if (!(error instanceof NoData)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 }

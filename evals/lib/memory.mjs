@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lineIdOf, sessionIdOf, writeClaudeHome } from "./claude-home.mjs";
+import { messagesOf } from "./messages-of.mjs";
+
+/** As many hits as are looked through. */
+export const DEPTH = 100;
+/** A question is timed as people ask it. */
+const SHOWN = 10;
+/** Questions are asked a day after the last message of their project. */
+const LATER_MS = 86_400_000;
+
+/**
+ * Runs `work` with a memory of conversations: written as an agent's history, indexed and asked by what the product
+ * itself has. It is removed afterwards, or stays in the folder `keep`, where a later run finds it.
+ *
+ * @template T
+ * @param {typeof import("../entry.ts")} inside
+ * @param {{ conversations: readonly import("./claude-home.mjs").Conversation[], keep?: string }} options
+ * @param {(memory: Awaited<ReturnType<typeof openMemory>>) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function remembering(inside, { conversations, keep }, work) {
+  const folder = keep ?? mkdtempSync(join(tmpdir(), "yore-eval-"));
+  try {
+    const memory = await openMemory(inside, folder, conversations);
+    try {
+      return await work(memory);
+    } finally {
+      await memory.close();
+    }
+  } finally {
+    if (keep === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {typeof import("../entry.ts")} inside
+ * @param {string} folder
+ * @param {readonly import("./claude-home.mjs").Conversation[]} conversations
+ */
+async function openMemory(inside, folder, conversations) {
+  const home = join(folder, "home");
+  if (!existsSync(home)) {
+    // One that was written in part is not taken for a whole one.
+    writeClaudeHome(`${home}.part`, conversations);
+    renameSync(`${home}.part`, home);
+  }
+  const ends = latest(conversations);
+  let now = Math.max(...ends.values()) + LATER_MS;
+  const clock = () => now;
+  const yoreHome = join(folder, "yore");
+  const storePath = inside.storePathIn(yoreHome);
+  const yore = inside.createLocalYore({
+    store: await inside.openSqliteStore(storePath, clock),
+    sources: inside.sources,
+    environment: { home, platform: process.platform, variables: {}, workFolders: [] },
+    clock,
+    timeZone: "UTC",
+    yoreHome,
+    storePath,
+    catchUpMs: 60_000,
+    firstPassWhole: true,
+  });
+  const started = performance.now();
+  const { sessions, messages, observations } = await yore.index();
+  const seconds = Math.round(performance.now() - started) / 1_000;
+  const names = namesIn(inside, conversations);
+  return {
+    index: { sessions, messages, observations, seconds },
+    /**
+     * @param {string} project
+     * @param {string} query
+     */
+    async ask(project, query) {
+      now = ends.get(project) + LATER_MS;
+      const request = { query, filter: { project } };
+      const asked = performance.now();
+      await yore.search({ ...request, limit: SHOWN });
+      const ms = performance.now() - asked;
+      const { hits } = await yore.search({ ...request, limit: DEPTH });
+      return {
+        ms,
+        messages: messagesOf(hits).flatMap((id) => names.messages.get(id) ?? []),
+        sessions: [...new Set(hits.map(({ session }) => names.sessions.get(session.id)))],
+      };
+    },
+    close: () => yore.close(),
+  };
+}
+
+/** When each project's last message was written. */
+function latest(conversations) {
+  const ends = new Map();
+  for (const { project, entries } of conversations) {
+    for (const { at } of entries) ends.set(project, Math.max(at, ends.get(project) ?? at));
+  }
+  return ends;
+}
+
+/** What the set calls what the product has other ids for. */
+function namesIn({ formatUid, messageUid }, conversations) {
+  const entries = conversations.flatMap((conversation) => conversation.entries);
+  return {
+    sessions: new Map(conversations.map((conversation) => [sessionIdOf(conversation), conversation.id])),
+    messages: new Map(entries.map((entry) => [formatUid(messageUid("claude-code", lineIdOf(entry))), entry.id])),
+  };
+}
