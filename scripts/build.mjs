@@ -2,7 +2,7 @@
 // hook.js, what agents call while they work, with hook-memory.js and hook-capture.js, of which it loads the one it needs;
 // install.js, which connects them; and mcp.js, which also starts the server by itself.
 import crypto from "node:crypto";
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -21,6 +21,8 @@ const common = {
   supported: { "dynamic-import": false },
   outdir: out,
   absWorkingDir: root,
+  // The bundles are no ES modules, and know where they are by another name.
+  define: { "import.meta.dirname": "__dirname" },
   // A native module cannot be bundled.
   external: ["better-sqlite3/*"],
   // The SDK brings a JSON Schema validator of 150 kB for what is validated here otherwise. The parser of JSON with comments
@@ -91,6 +93,7 @@ for (const name of readdirSync(out).filter((file) => file.endsWith(".js"))) {
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   writeFileSync(path, readFileSync(path, "utf8").replace(/[\u0080-\uffff]/g, escaped));
 }
+copyFileSync(join(root, "assets", "token-table.bin"), join(out, "token-table.bin"));
 writeFileSync(join(out, "package.json"), '{ "type": "commonjs" }\n');
 for (const name of ["yore.js", "mcp.js"]) chmodSync(join(out, name), 0o755);
 writeFileSync(

@@ -42,6 +42,7 @@ describe("the package, unpacked where nothing else is", () => {
       "install.js",
       "mcp.js",
       "package.json",
+      "token-table.bin",
       "THIRD-PARTY-LICENSES.txt",
     ]) {
       expect(existsSync(join(installed, "dist/bin", name)), name).toBe(true);

@@ -17,6 +17,7 @@ const BUILT = [
   "install.js",
   "mcp.js",
   "package.json",
+  "token-table.bin",
   "yore.js",
 ].map((name) => `dist/bin/${name}`);
 
