@@ -28,7 +28,8 @@ describe("the network of a sentence model", () => {
     ["int8", "0360caa63cce3343"],
   ] as const)("is the same for the same weights (%s)", (precision, sum) => {
     const onnx = buildMiniLmOnnx(weightsOf(SHAPES), { precision });
-    for (const name of [...Object.values(ONNX_INPUTS), ONNX_OUTPUT]) expect(Buffer.from(onnx).includes(name)).toBe(true);
+    for (const name of [...Object.values(ONNX_INPUTS), ONNX_OUTPUT])
+      expect(Buffer.from(onnx).includes(name)).toBe(true);
     expect(createHash("sha256").update(onnx).digest("hex").slice(0, 16)).toBe(sum);
   });
 
