@@ -97,6 +97,22 @@ describe("scripts without spaces", () => {
     ["Korean in single letters", ["\u1112\u1161\u11ab\u1100\u1173\u11af", "x"], ["한글 → a"]],
     ["Cyrillic", ["Проверь Ёлку", "елка"], ["проверь → a", "ЁЛКУ → a"]],
     ["accents", ["Ein Café in Köln", "cafe"], ["cafe → +ab", "köln → a", "KOLN → a"]],
+    [
+      "a question in Chinese",
+      ["放弃消息队列的原因", "消息队列", "放弃"],
+      ["我们为什么放弃了消息队列 → a", "消息队列的重试 → +ab (some)", "为什么 → nothing"],
+    ],
+    ["a Chinese run in other words", ["上传大文件时内存溢出", "上传图片"], ["上传文件内存溢出 → a+b (some)"]],
+    [
+      "a question in Japanese",
+      ["設定ファイルを先に読み込む", "ファイルを消す"],
+      ["設定ファイルを読むには → a", "ファイルの設定は → a", "ファイルは消えた → b"],
+    ],
+    [
+      "a question in Korean",
+      ["설정 파일을 읽는 중에 오류가 발생", "파일이 없다"],
+      ["설정파일에서 오류가 발생하나요 → a", "파일은 왜 없나 → b+a (some)"],
+    ],
     ["words glued to emoji", ["done🤖now", "undone"], ["done → a", "now → a"]],
   ])("%s", async (_, texts, answers) => {
     await expectAnswers(texts, answers);

@@ -1,9 +1,10 @@
 import { findDateRange } from "../core/dates.ts";
 import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
-import { fold, tokenize } from "../core/words.ts";
+import { tokenize } from "../core/words.ts";
 import type { Clause, ObservationFilter, Store, StoredObservation } from "../store/store.ts";
 import { type Candidates, type DropReason, havingAll, havingSome, type Wanted } from "./candidates.ts";
+import { clausesOf } from "./clauses.ts";
 import type { Term } from "./query.ts";
 import { type Ranked, type Ranks, rank } from "./rank.ts";
 import { withoutStopWords } from "./stop-words.ts";
@@ -46,9 +47,6 @@ const DEFAULT_PLACES: readonly Place[] = ["prompt", "answer", "action", "output"
 
 const MAX_LISTED = 1_000;
 
-/** More words than this are a pasted text; its longest words, which are mostly its rarest, are enough to find it. */
-const MAX_TERMS = 16;
-
 /**
  * Finds observations: with all words, else with some, else with words that begin so. Deterministic: the same store,
  * input and `now` give the same outcome.
@@ -56,7 +54,7 @@ const MAX_TERMS = 16;
 export async function search(store: Store, input: SearchInput): Promise<SearchOutcome> {
   const { terms, hint } = await takeTimeWords(input);
   const { kept, ignored } = withoutStopWords(terms, { mayBeEmpty: hint !== undefined });
-  const clauses = longest(distinct(kept));
+  const { typed: clauses, words, parts, ignored: ignoredCjk } = clausesOf(kept);
   const hinted = { ...input, ...(hint !== undefined && { hint }) };
   if (clauses.length === 0) return listRecent(store, hinted);
 
@@ -81,7 +79,10 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   const need = input.offset + input.limit;
   const attempts: readonly (readonly ["all" | "some" | "prefix", () => Promise<Candidates>, readonly Clause[]])[] = [
     ["all", () => havingAll(store, looked, need), clauses],
-    ["some", () => havingSome(store, looked, need), clauses],
+    ...(words === clauses
+      ? []
+      : [["all", () => havingAll(store, { ...looked, clauses: words }, need), words] as const]),
+    ["some", () => havingSome(store, { ...looked, clauses: parts }, need), parts],
     ["prefix", () => havingSome(store, { ...looked, clauses: clauses.map(asPrefix) }, need), clauses.map(asPrefix)],
   ];
   for (const [tier, attempt, typed] of attempts) {
@@ -92,7 +93,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
       tier,
       total: candidates.observations.length,
       totalIsExact: candidates.isExact,
-      ignoredWords: ignored,
+      ignoredWords: typed === words || typed === parts ? [...ignored, ...ignoredCjk] : ignored,
       dropped,
       ...(await rank(store, candidates, ranking, input)),
     };
@@ -165,16 +166,6 @@ async function unranked(store: Store, observation: StoredObservation): Promise<R
 
 function wordsOf(text: string): string[] {
   return tokenize(text).map((token) => token.word);
-}
-
-function distinct(terms: readonly Term[]): Clause[] {
-  return [...new Map(terms.map((term) => [fold(term.text), clauseOf(term)])).values()];
-}
-
-function longest(clauses: readonly Clause[]): readonly Clause[] {
-  if (clauses.length <= MAX_TERMS) return clauses;
-  const chosen = new Set(clauses.toSorted((a, b) => b.text.length - a.text.length).slice(0, MAX_TERMS));
-  return clauses.filter((clause) => chosen.has(clause));
 }
 
 function clauseOf(term: Term): Clause {
