@@ -1,5 +1,6 @@
-import { basename } from "node:path";
-import { NoData, readAllJson } from "./lib/find-data.mjs";
+import { basename, dirname } from "node:path";
+import { projectWord } from "./lib/claude-home.mjs";
+import { NoData, readJsonWith } from "./lib/find-data.mjs";
 import { hitAt, recallAt } from "./lib/metrics.mjs";
 import { retrieval } from "./lib/retrieval.mjs";
 
@@ -29,17 +30,26 @@ export async function beam(context) {
 /** A chat and its questions are in one folder, which is named by its number. */
 export function findChats(path, half) {
   const folders = new Map();
-  for (const { folder, json } of readAllJson(path)) {
-    const own = folders.get(folder) ?? { name: basename(folder) };
+  for (const { folder, json } of readJsonWith(path, /"turns"|"question"/)) {
+    const own = folders.get(folder) ?? { name: nameOf(folder) };
     folders.set(folder, own);
     if (Array.isArray(json) && Array.isArray(json[0]?.turns)) own.batches = json;
     else if (isProbing(json)) own.probing = json;
   }
   const chats = [...folders.values()]
     .filter(({ batches, probing }) => batches !== undefined && probing !== undefined)
-    .filter(({ name }) => half === undefined || (half === "development") === Number(name) <= LAST_OF_DEVELOPMENT);
+    .filter(({ name }) => half === undefined || (half === "development") === numberOf(name) <= LAST_OF_DEVELOPMENT);
   if (chats.length === 0) throw new NoData(`There are no chats of BEAM${half ? ` of that half` : ""} there.`);
   return chats;
+}
+
+/** `100K/7`: chats of other lengths have the same numbers. */
+function nameOf(folder) {
+  return `${basename(dirname(folder))}/${basename(folder)}`;
+}
+
+function numberOf(name) {
+  return Number(basename(name));
 }
 
 function isProbing(json) {
@@ -58,26 +68,26 @@ export function readBeam(chats) {
   const questions = [];
   let leftOut = 0;
   for (const { name, batches, probing } of chats) {
-    const project = `beam${name}chat`;
+    const project = projectWord("beam", name);
     const known = new Set();
     let startsAt = 0;
     for (const [at, { turns }] of batches.entries()) {
       const messages = turns.flat();
       startsAt = dayOf(messages) ?? startsAt + DAY_MS;
       const entries = messages.map(({ id, role, content }, place) => ({
-        id: `${project}/${id}`,
+        id: `${name}/${id}`,
         kind: role === "user" ? "prompt" : "answer",
         text: content,
         at: startsAt + FIRST_HOUR_MS + place * BETWEEN_MESSAGES_MS,
       }));
       for (const { id } of entries) known.add(id);
-      conversations.push({ id: `${project}/batch ${at + 1}`, project, entries });
+      conversations.push({ id: `${name}/batch ${at + 1}`, project, entries });
     }
     for (const [ability, asked] of Object.entries(probing)) {
       for (const { question, source_chat_ids } of asked) {
         const gold = new Set(
           idsIn(source_chat_ids)
-            .map((id) => `${project}/${id}`)
+            .map((id) => `${name}/${id}`)
             .filter((id) => known.has(id)),
         );
         if (gold.size === 0) leftOut += 1;

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { NoData, readAllJson } from "./lib/find-data.mjs";
+import { NoData, readJsonWith } from "./lib/find-data.mjs";
 import { hitAt, reciprocalRank } from "./lib/metrics.mjs";
 import { retrieval } from "./lib/retrieval.mjs";
 
@@ -28,7 +28,7 @@ export async function cosqa(context) {
 
 /** Where there are questions of both halves, their files are told apart by name. */
 export function findFunctions(path, half) {
-  const files = readAllJson(path);
+  const files = readJsonWith(path, /"retrieval_idx"|"def /);
   const functions = files.find(({ json }) => isNumbered(json))?.json;
   const all = files.filter(({ json }) => Array.isArray(json) && typeof json[0]?.retrieval_idx === "number");
   const named = all.filter(({ path: file }) => /test/i.test(basename(file)) === (half === "test"));

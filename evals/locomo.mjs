@@ -1,4 +1,5 @@
-import { NoData, readAllJson } from "./lib/find-data.mjs";
+import { projectWord } from "./lib/claude-home.mjs";
+import { NoData, readJsonWith } from "./lib/find-data.mjs";
 import { hitAt, ndcgAt, recallAt } from "./lib/metrics.mjs";
 import { retrieval } from "./lib/retrieval.mjs";
 
@@ -40,7 +41,7 @@ export async function locomo(context) {
 }
 
 export function findSamples(path, half) {
-  const samples = readAllJson(path)
+  const samples = readJsonWith(path, /"sample_id"/)
     .flatMap(({ json }) => (Array.isArray(json) ? json : [json]))
     .filter((one) => Array.isArray(one?.qa) && typeof one.conversation === "object")
     .filter(({ sample_id }) => half === undefined || (half === "development") === DEVELOPMENT.includes(sample_id));
@@ -61,12 +62,12 @@ export function readLocomo(samples) {
   const questions = [];
   let leftOut = 0;
   for (const { sample_id, conversation, qa } of samples) {
-    const project = `locomo${sample_id.replace(/[^a-z0-9]/gi, "")}`;
+    const project = projectWord("locomo", sample_id);
     const own = sessionsOf(conversation).map(({ name, startedAt, turns }) => ({
-      id: `${project}/${name}`,
+      id: `${sample_id}/${name}`,
       project,
       entries: turns.map((turn, at) => ({
-        id: `${project}/${turn.dia_id}`,
+        id: `${sample_id}/${turn.dia_id}`,
         kind: "prompt",
         text: textOf(turn),
         at: startedAt + at * BETWEEN_TURNS_MS,
@@ -75,7 +76,7 @@ export function readLocomo(samples) {
     conversations.push(...own);
     const known = new Set(own.flatMap(({ entries }) => entries.map(({ id }) => id)));
     for (const { question, evidence, category } of qa) {
-      const gold = turnsNamed(evidence).map((turn) => `${project}/${turn}`);
+      const gold = turnsNamed(evidence).map((turn) => `${sample_id}/${turn}`);
       const there = new Set(gold.filter((id) => known.has(id)));
       if (there.size === 0) leftOut += 1;
       else

@@ -71,10 +71,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "yore-sets-"));
   const files = {
     "friends/a.json": [SAMPLE, { ...SAMPLE, sample_id: "conv-48" }],
-    "chats/2/chat.json": BATCHES,
-    "chats/2/asked.json": PROBING,
-    "chats/11/chat.json": BATCHES,
-    "chats/11/asked.json": PROBING,
+    "100K/2/chat.json": BATCHES,
+    "100K/2/asked.json": PROBING,
+    "100K/11/chat.json": BATCHES,
+    "100K/11/asked.json": PROBING,
     "code/map.txt": FUNCTIONS,
     "code/q-dev.json": ASKED,
     "code/q-test.json": [ASKED[0]],
@@ -91,9 +91,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("finding data", () => {
   it.each([
-    { half: undefined, samples: 2, chats: ["2", "11"], asked: 3 },
-    { half: "development", samples: 1, chats: ["2"], asked: 2 },
-    { half: "test", samples: 1, chats: ["11"], asked: 1 },
+    { half: undefined, samples: 2, chats: ["100K/2", "100K/11"], asked: 3 },
+    { half: "development", samples: 1, chats: ["100K/2"], asked: 2 },
+    { half: "test", samples: 1, chats: ["100K/11"], asked: 1 },
   ])(
     "takes each set's own of a folder with all, of the half that is asked: $half",
     ({ half, samples, chats, asked }) => {
@@ -120,19 +120,19 @@ describe("LoCoMo", () => {
 
   it("makes each dated session a session, by its date, and each turn a prompt with its speaker and picture", () => {
     expect(conversations.map(({ id, project }) => [id, project])).toEqual([
-      ["locomoconv26/session_2", "locomoconv26"],
-      ["locomoconv26/session_10", "locomoconv26"],
+      ["conv-26/session_2", "locomoconvcg"],
+      ["conv-26/session_10", "locomoconvcg"],
     ]);
     expect(conversations.flatMap(({ entries }) => entries)).toEqual([
       {
-        id: "locomoconv26/D2:1",
+        id: "conv-26/D2:1",
         kind: "prompt",
         text: "Ida: I bought a boat.",
         at: Date.parse("2023-05-08T13:56:00Z"),
       },
-      { id: "locomoconv26/D2:2", kind: "prompt", text: "Bo: Which one?", at: Date.parse("2023-05-08T13:57:00Z") },
+      { id: "conv-26/D2:2", kind: "prompt", text: "Bo: Which one?", at: Date.parse("2023-05-08T13:57:00Z") },
       {
-        id: "locomoconv26/D10:1",
+        id: "conv-26/D10:1",
         kind: "prompt",
         text: "Bo: The keel is painted. [shares a red keel; keel]",
         at: Date.parse("2024-03-03T00:05:00Z"),
@@ -142,27 +142,27 @@ describe("LoCoMo", () => {
 
   it("asks what is answered by a turn that is there, and counts the rest", () => {
     expect(questions.map(({ text, gold, group }) => [text, [...gold], group])).toEqual([
-      ["What did Ida buy?", ["locomoconv26/D2:1", "locomoconv26/D10:1", "locomoconv26/D2:2"], "single-hop"],
-      ["What is painted?", ["locomoconv26/D10:1"], "temporal"],
+      ["What did Ida buy?", ["conv-26/D2:1", "conv-26/D10:1", "conv-26/D2:2"], "single-hop"],
+      ["What is painted?", ["conv-26/D10:1"], "temporal"],
     ]);
     expect(leftOut).toBe(2);
   });
 });
 
 describe("BEAM", () => {
-  const { conversations, questions, leftOut } = readBeam([{ name: "2", batches: BATCHES, probing: PROBING }]);
+  const { conversations, questions, leftOut } = readBeam([{ name: "100K/2", batches: BATCHES, probing: PROBING }]);
 
   it("makes each batch a session of its day, or of the day after the one before", () => {
     expect(conversations.map(({ id, entries }) => [id, entries.map(({ kind }) => kind), entries[0].at])).toEqual([
-      ["beam2chat/batch 1", ["prompt", "answer", "prompt"], Date.parse("2024-03-15T09:00:00Z")],
-      ["beam2chat/batch 2", ["prompt"], Date.parse("2024-03-16T09:00:00Z")],
+      ["100K/2/batch 1", ["prompt", "answer", "prompt"], Date.parse("2024-03-15T09:00:00Z")],
+      ["100K/2/batch 2", ["prompt"], Date.parse("2024-03-16T09:00:00Z")],
     ]);
   });
 
   it("takes sources from lists and from lists by what they are for", () => {
     expect(questions.map(({ gold, group }) => [group, [...gold]])).toEqual([
-      ["knowledge_update", ["beam2chat/2", "beam2chat/3"]],
-      ["event_ordering", ["beam2chat/0", "beam2chat/3"]],
+      ["knowledge_update", ["100K/2/2", "100K/2/3"]],
+      ["event_ordering", ["100K/2/0", "100K/2/3"]],
     ]);
     expect(leftOut).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { NoData, readAllJson } from "./lib/find-data.mjs";
+import { NoData, readJsonWith } from "./lib/find-data.mjs";
 import { hitAt, reciprocalRank } from "./lib/metrics.mjs";
 import { retrieval } from "./lib/retrieval.mjs";
 
@@ -26,7 +26,7 @@ export async function tspec(context) {
 
 /** Where there are files of both halves, they are told apart by name. */
 export function findSessions(path, half) {
-  const all = readAllJson(path).filter(
+  const all = readJsonWith(path, /"messages"/).filter(
     ({ json }) => typeof json.messages?.[0]?.s === "string" && Array.isArray(json.questions),
   );
   const named = all.filter(({ path: file }) => /test/i.test(basename(file)) === (half === "test"));

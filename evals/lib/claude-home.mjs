@@ -11,7 +11,8 @@ import { join } from "node:path";
  *
  * @typedef {object} Conversation One session of a set.
  * @property {string} id Its own among all of the set.
- * @property {string} project Letters and digits: the name of the folder that was worked in.
+ * @property {string} project The name of the folder that was worked in: one word that no question has, such as
+ *   {@link projectWord} makes.
  * @property {readonly Entry[]} entries In order.
  */
 
@@ -33,6 +34,16 @@ export function writeClaudeHome(home, conversations) {
     const ended = (conversation.entries.at(-1)?.at ?? 0) / 1_000;
     utimesSync(path, ended, ended);
   }
+}
+
+/**
+ * The name of a project counts as words of it, and numbers are words that questions have: so they are spelled in letters.
+ *
+ * @param {string} set
+ * @param {string} name
+ */
+export function projectWord(set, name) {
+  return `${set}${name.toLowerCase()}`.replace(/\d/g, (digit) => "abcdefghij"[digit]).replace(/[^a-z]/g, "");
 }
 
 /** @param {Pick<Conversation, "id">} conversation */

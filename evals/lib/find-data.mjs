@@ -5,19 +5,21 @@ import { dirname, join } from "node:path";
 export class NoData extends Error {}
 
 /**
- * What JSON files there are at a path or below it, by name, whatever they are called.
+ * The JSON files at a path or below it that have a word in them, whatever they are called. Of what others are there
+ * nothing is kept in memory.
  *
  * @param {string} path
+ * @param {RegExp} word
  * @returns {{ path: string, folder: string, json: any }[]}
  */
-export function readAllJson(path) {
+export function readJsonWith(path, word) {
   return filesAt(path).flatMap((file) => {
     const text = readFileSync(file, "utf8");
-    if (!/^\s*[[{]/.test(text)) return [];
+    if (!/^\s*[[{]/.test(text) || !word.test(text)) return [];
     try {
       return [{ path: file, folder: dirname(file), json: JSON.parse(text) }];
     } catch {
-      // Not for us: a file of lines, or of another kind.
+      // A file of lines, or of another kind.
       return [];
     }
   });

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lineIdOf, sessionIdOf, writeClaudeHome } from "./claude-home.mjs";
+import { NoData } from "./find-data.mjs";
 import { messagesOf } from "./messages-of.mjs";
 
 /** As many hits as are looked through. */
@@ -63,12 +64,15 @@ async function openMemory(inside, folder, conversations) {
     catchUpMs: 60_000,
     firstPassWhole: true,
   });
+  const beforeMb = megabytes(process.memoryUsage.rss());
   const started = performance.now();
   const { sessions, messages, observations } = await yore.index();
   const seconds = Math.round(performance.now() - started) / 1_000;
   const names = namesIn(inside, conversations);
   return {
     index: { sessions, messages, observations, seconds },
+    /** Of the whole process, which has the data in it. */
+    memory: () => ({ beforeMb, peakMb: megabytes(process.resourceUsage().maxRSS * 1_024) }),
     /**
      * @param {string} project
      * @param {string} query
@@ -82,12 +86,18 @@ async function openMemory(inside, folder, conversations) {
       const { hits } = await yore.search({ ...request, limit: DEPTH });
       return {
         ms,
-        messages: messagesOf(hits).flatMap((id) => names.messages.get(id) ?? []),
-        sessions: [...new Set(hits.map(({ session }) => names.sessions.get(session.id)))],
+        messages: messagesOf(hits).map((id) => known(names.messages, id)),
+        sessions: [...new Set(hits.map(({ session }) => known(names.sessions, session.id)))],
       };
     },
     close: () => yore.close(),
   };
+}
+
+function known(names, id) {
+  const name = names.get(id);
+  if (name === undefined) throw new NoData("What was kept is of other data: remove the folder.");
+  return name;
 }
 
 /** When each project's last message was written. */
@@ -97,6 +107,10 @@ function latest(conversations) {
     for (const { at } of entries) ends.set(project, Math.max(at, ends.get(project) ?? at));
   }
   return ends;
+}
+
+function megabytes(bytes) {
+  return Math.round(bytes / 1_048_576);
 }
 
 /** What the set calls what the product has other ids for. */

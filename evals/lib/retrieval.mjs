@@ -43,7 +43,7 @@ const SEEN = 10;
  */
 export async function retrieval({ inside, half, keep, misses }, collection, task) {
   const { conversations, questions, leftOut } = collection;
-  const { asked, index, peakMb } = await askAll(inside, keep, collection);
+  const { asked, index, memory } = await askAll(inside, keep, collection);
   const own = asked.map((one) => task.measure(one.own, one.question));
   const plain = asked.map((one) => task.measure(one.plain, one.question));
   const { intervals, ...figures } = summary(own);
@@ -58,19 +58,19 @@ export async function retrieval({ inside, half, keep, misses }, collection, task
     groups: grouped(questions, own),
     baseline: { name: "bm25", ...summary(plain), groups: grouped(questions, plain) },
     index,
-    peakMb,
+    memory,
     settings: { depth: DEPTH, projects: new Set(conversations.map(({ project }) => project)).size, ...versions() },
     ...(misses && { misses: missed(asked, task) }),
   };
   return { report, text: describe(report) };
 }
 
-/** @returns {Promise<{ asked: Asked[], index: object, peakMb: number }>} */
+/** @returns {Promise<{ asked: Asked[], index: object, memory: object }>} */
 async function askAll(inside, keep, { conversations, questions }) {
-  const { answers, index, peakMb } = await remembering(inside, { conversations, keep }, async (memory) => {
+  const { answers, index, memory } = await remembering(inside, { conversations, keep }, async (yore) => {
     const answers = [];
-    for (const { project, text } of questions) answers.push(await memory.ask(project, text));
-    return { answers, index: memory.index, peakMb: Math.round(process.resourceUsage().maxRSS / 1_024) };
+    for (const { project, text } of questions) answers.push(await yore.ask(project, text));
+    return { answers, index: yore.index, memory: yore.memory() };
   });
   const plain = bm25(conversations);
   const asked = questions.map((question, at) => {
@@ -78,7 +78,7 @@ async function askAll(inside, keep, { conversations, questions }) {
     return { question, own, ms, plain: plain.ask(question.project, question.text, PLAIN_DEPTH) };
   });
   plain.close();
-  return { asked, index, peakMb };
+  return { asked, index, memory };
 }
 
 /** Means in percent, and where they lie, by what they are of. @param {readonly Record<string, number>[]} measured */
@@ -140,13 +140,13 @@ function describe({
   groups,
   baseline,
   index,
-  peakMb,
+  memory,
   misses = [],
   ...figures
 }) {
   const lines = [
     `${questions} questions${half === undefined ? "" : ` of the ${half} half`}, ${leftOut} left out; ${index.sessions} sessions, ${index.messages} messages, ${index.observations} observations, indexed in ${index.seconds} s`,
-    `p50 ${ms.p50} ms, p95 ${ms.p95} ms a question; peak memory ${peakMb} MB`,
+    `p50 ${ms.p50} ms, p95 ${ms.p95} ms a question; memory ${memory.beforeMb} MB before indexing, ${memory.peakMb} MB at most`,
     "",
     `${"".padEnd(22)}${cell("Yore", 7)}  ${"95 % interval".padEnd(13)}${cell("BM25", 7)}  95 % interval`,
   ];
