@@ -83,9 +83,10 @@ async function openMemory(inside, folder, conversations) {
       const asked = performance.now();
       await yore.search({ ...request, limit: SHOWN });
       const ms = performance.now() - asked;
-      const { hits } = await yore.search({ ...request, limit: DEPTH });
+      const { hits, tier } = await yore.search({ ...request, limit: DEPTH });
       return {
         ms,
+        tier,
         messages: messagesOf(hits).map((id) => known(names.messages, id)),
         sessions: [...new Set(hits.map(({ session }) => known(names.sessions, session.id)))],
       };

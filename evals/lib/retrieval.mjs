@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { percentile } from "../../bench/lib/measure.mjs";
 import { bm25 } from "./bm25.mjs";
+import { compare, readOther } from "./compare.mjs";
 import { DEPTH, remembering } from "./memory.mjs";
 import { interval, mean } from "./metrics.mjs";
+import { describeRetrieval } from "./retrieval-text.mjs";
 
 /**
  * @typedef {object} Question
@@ -25,7 +27,7 @@ import { interval, mean } from "./metrics.mjs";
  *   `turns/recall@10`.
  * @property {"messages" | "sessions"} sought What the gold names.
  *
- * @typedef {{ question: Question, own: Ranking, ms: number, plain: Ranking }} Asked
+ * @typedef {{ question: Question, own: Ranking, ms: number, tier: string, plain: Ranking }} Asked
  */
 
 /** Messages of which BM25 makes its lists; there are many in one of our hits. */
@@ -41,12 +43,16 @@ const SEEN = 10;
  * @param {Task} task
  * @returns {Promise<import("../run.mjs").Outcome>}
  */
-export async function retrieval({ inside, half, keep, misses }, collection, task) {
+export async function retrieval({ inside, half, keep, misses, each: isEach, against }, collection, task) {
   const { conversations, questions, leftOut } = collection;
   const { asked, index, memory } = await askAll(inside, keep, collection);
   const own = asked.map((one) => task.measure(one.own, one.question));
   const plain = asked.map((one) => task.measure(one.plain, one.question));
   const { intervals, ...figures } = summary(own);
+  const each = questions.map(({ text, project }, at) => ({ project, question: text, measured: own[at] }));
+  const other = against === undefined ? undefined : readOther(against, each);
+  const kinds = questions.map(({ group }) => group);
+  const tiers = asked.map(({ tier }) => tier);
   const times = asked.map(({ ms }) => ms);
   const report = {
     ...(half !== undefined && { half }),
@@ -55,14 +61,17 @@ export async function retrieval({ inside, half, keep, misses }, collection, task
     ...figures,
     ms: { p50: rounded(percentile(times, 0.5)), p95: rounded(percentile(times, 0.95)) },
     intervals,
-    groups: grouped(questions, own),
-    baseline: { name: "bm25", ...summary(plain), groups: grouped(questions, plain) },
+    groups: grouped(kinds, own),
+    tiers: grouped(tiers, own),
+    baseline: { name: "bm25", ...summary(plain), groups: grouped(kinds, plain), tiers: grouped(tiers, plain) },
     index,
     memory,
     settings: { depth: DEPTH, projects: new Set(conversations.map(({ project }) => project)).size, ...versions() },
+    ...(other !== undefined && { against: compare(other, own) }),
     ...(misses && { misses: missed(asked, task) }),
+    ...(isEach && { each }),
   };
-  return { report, text: describe(report) };
+  return { report, text: describeRetrieval(report, SEEN) };
 }
 
 /** @returns {Promise<{ asked: Asked[], index: object, memory: object }>} */
@@ -74,8 +83,8 @@ async function askAll(inside, keep, { conversations, questions }) {
   });
   const plain = bm25(conversations);
   const asked = questions.map((question, at) => {
-    const { ms, ...own } = answers[at];
-    return { question, own, ms, plain: plain.ask(question.project, question.text, PLAIN_DEPTH) };
+    const { ms, tier, ...own } = answers[at];
+    return { question, own, ms, tier, plain: plain.ask(question.project, question.text, PLAIN_DEPTH) };
   });
   plain.close();
   return { asked, index, memory };
@@ -94,14 +103,15 @@ function summary(measured) {
   return { ...figures, intervals };
 }
 
-/** The same for each kind of question; undefined, and so absent, where there is one kind. */
-function grouped(questions, measured) {
-  const groups = [...new Set(questions.flatMap(({ group }) => group ?? []))].sort();
+/** The same for each group of questions; undefined, and so absent, where there are no groups. */
+function grouped(groupOf, measured) {
+  const groups = [...new Set(groupOf)].filter((group) => group !== undefined).sort();
   if (groups.length === 0) return undefined;
   return Object.fromEntries(
     groups.map((group) => {
-      const { intervals: _, ...figures } = summary(measured.filter((_, at) => questions[at].group === group));
-      return [group, { questions: questions.filter((one) => one.group === group).length, ...figures }];
+      const within = measured.filter((_, at) => groupOf[at] === group);
+      const { intervals: _, ...figures } = summary(within);
+      return [group, { questions: within.length, ...figures }];
     }),
   );
 }
@@ -129,60 +139,4 @@ function percent(share) {
 
 function rounded(ms) {
   return Math.round(ms * 10) / 10;
-}
-
-function describe({
-  half,
-  questions,
-  leftOut,
-  ms,
-  intervals,
-  groups,
-  baseline,
-  index,
-  memory,
-  misses = [],
-  ...figures
-}) {
-  const lines = [
-    `${questions} questions${half === undefined ? "" : ` of the ${half} half`}, ${leftOut} left out; ${index.sessions} sessions, ${index.messages} messages, ${index.observations} observations, indexed in ${index.seconds} s`,
-    `p50 ${ms.p50} ms, p95 ${ms.p95} ms a question; memory ${memory.beforeMb} MB before indexing, ${memory.peakMb} MB at most`,
-    "",
-    `${"".padEnd(22)}${cell("Yore", 7)}  ${"95 % interval".padEnd(13)}${cell("BM25", 7)}  95 % interval`,
-  ];
-  for (const [of, metrics] of Object.entries(intervals)) {
-    for (const metric of Object.keys(metrics)) {
-      const row = (one) =>
-        `${cell(show(one[of][metric]), 7)}  ${one.intervals[of][metric].map(show).join(" to ").padEnd(13)}`;
-      lines.push(`${`${of} ${metric}`.padEnd(22)}${row({ ...figures, intervals })}${row(baseline)}`.trimEnd());
-    }
-  }
-  for (const [group, { questions: count, ...own }] of Object.entries(groups ?? {})) {
-    lines.push("", `${group}: ${count} questions`);
-    for (const [of, metrics] of Object.entries(own)) {
-      for (const [metric, value] of Object.entries(metrics)) {
-        const plain = baseline.groups[group][of][metric];
-        lines.push(`${`  ${of} ${metric}`.padEnd(22)}${cell(show(value), 7)}${" ".repeat(15)}${cell(show(plain), 7)}`);
-      }
-    }
-  }
-  if (misses.length > 0) lines.push("", `none among the first ${SEEN} (its places in Yore; in BM25):`);
-  for (const { question, project, group, places, baseline: plain } of misses) {
-    lines.push(`${[project, group].filter(Boolean).join(" ")}: ${question} (${told(places)}; ${told(plain)})`);
-  }
-  return lines.join("\n");
-}
-
-function told(places) {
-  return Object.entries(places)
-    .map(([id, place]) => `${id} ${place ?? "–"}`)
-    .join(", ");
-}
-
-function show(value) {
-  return value.toFixed(1);
-}
-
-function cell(value, width) {
-  return String(value).padStart(width);
 }

@@ -54,6 +54,7 @@ describe("retrieval", () => {
       intervals: { messages: { mrr: [0, 100] } },
       groups: { easy: { questions: 2, messages: { mrr: 100 } }, unanswered: { questions: 1, messages: { mrr: 0 } } },
       baseline: { messages: { mrr: 66.7 }, groups: { easy: { messages: { mrr: 100 } } } },
+      tiers: { all: { questions: 2, messages: { mrr: 100 } }, none: { questions: 1, messages: { mrr: 0 } } },
       index: { sessions: 3, messages: 6, observations: 3 },
       misses: [{ question: "keel", project: "kite", places: { "three:0": null }, baseline: { "three:0": null } }],
     });
