@@ -8,6 +8,14 @@ export interface ErrorMet {
   readonly fixedBy?: string;
 }
 
+/** A command that failed, and what was done before it went well. */
+export interface Fixed {
+  /** The line that names the error, without the command. */
+  readonly line: string;
+  /** The step that is said to have fixed it. */
+  readonly by: Run;
+}
+
 const ERROR_CHARS = 240;
 const FIX_CHARS = 160;
 
@@ -20,15 +28,26 @@ export function errorsMet(runs: readonly Run[]): ErrorMet[] {
   runs.forEach((run, at) => {
     const text = run.outcome === "failed" ? errorLine(run) : undefined;
     if (text === undefined) return;
-    const fixedBy = fixOf(runs, at);
+    const fixedBy = fixOf(runs, at)?.step;
     met.set(text, { text, ...(fixedBy !== undefined && { fixedBy }) });
   });
   return [...met.values()];
 }
 
+/** Errors of which it can be told what fixed them, each time that it was. */
+export function errorsFixed(runs: readonly Run[]): Fixed[] {
+  return runs.flatMap((run, at) => {
+    const { result, outcome } = run;
+    if (outcome !== "failed" || errorLine(run) === undefined) return [];
+    const line = tellingLine(plainly(result));
+    const fix = line === undefined ? undefined : fixOf(runs, at);
+    return line === undefined || fix === undefined ? [] : [{ line, by: fix.by }];
+  });
+}
+
 /** Undefined where nothing of it was wrong: a search that found nothing, a file that the agent had to read first. */
 function errorLine({ call, command, result, exitCode }: Run): string | undefined {
-  const printed = (result?.text ?? "").replace(WRAPPER, "").trim();
+  const printed = plainly(result);
   if (command === undefined)
     return HANDLES_FILES.test(call.tool ?? "") ? undefined : told(call.tool ?? "tool", printed);
   if (STOPPED.test(printed)) return undefined;
@@ -36,6 +55,10 @@ function errorLine({ call, command, result, exitCode }: Run): string | undefined
   const line = isNothing ? undefined : told(essence(command), printed);
   if (line !== undefined || exitCode === undefined || (isNothing && LOOKS.test(essence(command)))) return line;
   return clipLine(`${clipLine(essence(command), 80)}: exit ${exitCode}`, ERROR_CHARS);
+}
+
+function plainly(result: Run["result"]): string {
+  return (result?.text ?? "").replace(WRAPPER, "").trim();
 }
 
 function told(what: string, printed: string): string | undefined {
@@ -53,7 +76,7 @@ function tellingLine(printed: string): string | undefined {
   return lines.length === 1 ? lines[0]?.trim() : undefined;
 }
 
-function fixOf(runs: readonly Run[], failedAt: number): string | undefined {
+function fixOf(runs: readonly Run[], failedAt: number): { readonly step: string; readonly by: Run } | undefined {
   const failed = runs[failedAt]?.command;
   if (failed === undefined) return undefined;
   const wanted = checksOf(failed);
@@ -61,11 +84,12 @@ function fixOf(runs: readonly Run[], failedAt: number): string | undefined {
     const done = checksOf(command);
     return wanted.every((check) => done.includes(check));
   };
-  let step: string | undefined;
+  let fix: { readonly step: string; readonly by: Run } | undefined;
   for (const run of runs.slice(failedAt + 1)) {
     const isSame = run.command !== undefined && does(run.command);
-    if (isSame && run.outcome === "ok") return step;
-    if (!isSame) step = stepOf(run) ?? step;
+    if (isSame && run.outcome === "ok") return fix;
+    const step = isSame ? undefined : stepOf(run);
+    if (step !== undefined) fix = { step, by: run };
   }
   return undefined;
 }

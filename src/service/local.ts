@@ -7,6 +7,7 @@ import { briefing } from "./briefing.ts";
 import { browse } from "./browse.ts";
 import { capturing } from "./capture.ts";
 import { enriching } from "./enrich.ts";
+import { evaluating } from "./evaluate.ts";
 import { explaining } from "./explain.ts";
 import { exporting } from "./export.ts";
 import { noticing } from "./hook-events.ts";
@@ -53,6 +54,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...capturing({ ...bench, refusals }),
     ...noticing(bench),
     ...enriching(bench),
+    ...evaluating(bench),
     async close() {
       await audit.close();
       await closeReceipts();

@@ -16,8 +16,11 @@ import type { Hit, MemoryRecord, ObservationRecord, TimelineEntry, TimelineReque
 
 const LEAST_BUDGET = 200;
 
+/** A workbench, of whose keeper nothing is wanted but what it says of freshness. */
+type Bench = Omit<Workbench, "keeper"> & { readonly keeper: Pick<Workbench["keeper"], "refresh"> };
+
 /** The steps of recall: find, look around, read, hand over. */
-export function recall(bench: Workbench): Pick<Yore, "search" | "timeline" | "observations" | "context"> {
+export function recall(bench: Bench): Pick<Yore, "search" | "timeline" | "observations" | "context"> {
   const { store, sources, keeper, clock, timeZone } = bench;
   return {
     async search(request) {
@@ -211,7 +214,7 @@ async function entriesAround(
   return { warnings, anchor: around.after[0], ...around };
 }
 
-async function observationRecord(bench: Workbench, observation: StoredObservation): Promise<ObservationRecord> {
+async function observationRecord(bench: Bench, observation: StoredObservation): Promise<ObservationRecord> {
   const { store, clock } = bench;
   const messages = await store.observations.messages(observation);
   const memory = observation.agent === MEMORY_AGENT ? await memoryOf(bench, observation.publicId) : undefined;
@@ -245,7 +248,7 @@ async function successors(store: Store, ids: readonly string[]): Promise<readonl
   return [...new Set(ids.map((id) => last(id)))];
 }
 
-async function memoryOf(bench: Workbench, id: string): Promise<MemoryRecord | undefined> {
+async function memoryOf(bench: Bench, id: string): Promise<MemoryRecord | undefined> {
   const memory = await storedMemory(bench.store, id);
   return memory === undefined ? undefined : memoryRecord(bench, memory);
 }

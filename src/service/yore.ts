@@ -6,6 +6,7 @@ import type { Trace } from "../core/trace.ts";
 import type { Briefings } from "./briefing-api.ts";
 import type { Capture, FirstOf } from "./capture-api.ts";
 import type { Enriching } from "./enrichment-api.ts";
+import type { Evaluating } from "./evaluation-api.ts";
 import type { CommandRecord, ObservationDigest } from "./observation-digest.ts";
 import type { Receipts } from "./receipts-api.ts";
 
@@ -15,7 +16,7 @@ import type { Receipts } from "./receipts-api.ts";
  * Times are milliseconds since the epoch. Text in replies is stored text: redacted, but neither fenced nor escaped;
  * that is for the surface that shows it. Failures are `YoreError`.
  */
-export interface Yore extends Receipts, Briefings, Capture, FirstOf, Enriching {
+export interface Yore extends Receipts, Briefings, Capture, FirstOf, Enriching, Evaluating {
   /** Step 1 of recall: ranked observations. Same store, request and `now` give the same reply. */
   search(request: SearchRequest): Promise<SearchReply>;
   /** Step 2: observations around an observation, a session or a moment, in time order. */

@@ -15,6 +15,7 @@ import type { Traits } from "../core/traits.ts";
 import type { BriefingReader } from "./briefing-reader.ts";
 import type { EnrichmentReader, EnrichmentWrites, StoredEnrichment } from "./enrichments.ts";
 import type { HookReader, HookWrites } from "./hook-log.ts";
+import type { PlainIndex } from "./plain-index.ts";
 import type { ReceiptReader, ReceiptWriter, ReceiptWrites } from "./receipts.ts";
 
 /**
@@ -43,6 +44,8 @@ export interface Store {
    * read through then; on a failure there is no file.
    */
   backUp(path: string, request: BackUpRequest): Promise<Pick<Backup, "sessions" | "messages">>;
+  /** An empty one, in no file of the store. */
+  plainIndex(): Promise<PlainIndex>;
   close(): Promise<void>;
 }
 

@@ -52,6 +52,7 @@ Commands:
   redact         take secrets out of what is stored
   purge          remove sessions for good
   enrich         have a model that you name write titles and summaries
+  eval           measure how well search finds things in this history
   stats          count sessions, tokens, projects and files
   doctor         say what is wrong or at risk, and what to do
   install        connect the agents on this machine
@@ -901,6 +902,31 @@ Examples:
   yore enrich --engine openai-compatible --url http://127.0.0.1:11434/v1 --model llama3.2  such as Ollama
   yore enrich --engine command -- claude -p                                                an agent of yours, without its terminal
   yore enrich --drop                                                                       as if it had never been
+`,
+  eval: `Usage: yore eval [options]
+
+Measure how well search finds things in your own history, beside plain BM25 and a plain search of
+the transcripts. Questions are found in the history, together with their answers; what quotes a
+question may not help to answer it. Nothing is sent anywhere, and nothing in the store is changed.
+Texts of sessions are printed only where you ask for them.
+
+Options:
+  -n, --questions <count>  at most so many questions (default: 200)
+  --compare <what>         with an earlier run that was saved, or with a setting: subagents=on,
+                           subagents=off
+  --save <file>            write the figures as JSON, for --compare
+  --misses                 list the questions that search found no answer to among its first five
+  --show                   list all questions, and where each was found
+  --no-baselines           ask search alone
+  --json                   print JSON
+  --no-color               print without colours
+  -h, --help               show help
+
+Examples:
+  yore eval                                       how well does search do here?
+  yore eval --save before.json                    keep the figures, without texts
+  yore eval --compare before.json --no-baselines  what has changed since?
+  yore eval --misses -n 50                        what is not found?
 `,
   stats: `Usage: yore stats [options]
 

@@ -8,6 +8,7 @@ import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
 import { fakeBriefings } from "../support/fake-briefings.ts";
 import { fakeCapture } from "../support/fake-capture.ts";
+import { EVALUATED } from "../support/fake-evaluation.ts";
 import { createFakeInstaller } from "../support/fake-installer.ts";
 import { fakeMemories } from "../support/fake-memories.ts";
 import { fakeReceipts } from "../support/fake-receipts.ts";
@@ -223,6 +224,7 @@ const yore: Yore = {
     unusable: [{ session: "0197f2c4", problem: "No answer came in time." }],
     problem: { message: "No answer came in time.", hint: "Give it longer with --timeout." },
   }),
+  evaluate: async () => EVALUATED,
   dropEnrichments: async () => ({ sessions: 2 }),
   redact: async () => ({
     dryRun: false,
@@ -583,6 +585,77 @@ const CHANGE = {
 
 const USAGE = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 };
 const FRESHNESS = { indexedAt: "2026-06-01T10:00:00.000Z", stale: "out-of-time", filesBehind: 2 };
+
+const SHARE = { value: 0.5, low: 0.25, high: 1 };
+const SURE = { value: 1, low: 0.5, high: 1 };
+const TOKENS = { value: 250, low: 200, high: 300 };
+const found = (any: object, ms: object) => ({
+  questions: 2,
+  "hit@1": SHARE,
+  "any@5": any,
+  "all@5": SHARE,
+  "mrr@10": SHARE,
+  "session@5": any,
+  tokens: TOKENS,
+  ms,
+});
+const MS = { p50: { value: 4, low: 3, high: 5 }, p95: { value: 9, low: 8, high: 12 } };
+const EVALUATION = {
+  asOf: "2026-06-01T10:00:00.000Z",
+  surveyed: { sessions: 3, ofSessions: 4, messages: 120 },
+  found: { title: 1, commit: 1 },
+  unusable: [{ why: "ambiguous", count: 3 }],
+  controls: 1,
+  finders: [
+    {
+      name: "yore",
+      about: "search, as it answers",
+      all: found(SURE, MS),
+      kinds: [
+        { kind: "title", ...found(SURE, MS) },
+        { kind: "commit", ...found(SURE, MS) },
+      ],
+      controls: { answered: SURE, sure: { value: 0, low: 0, high: 0 } },
+    },
+    {
+      name: "bm25",
+      about: "plain BM25",
+      all: found(SHARE, { p50: null, p95: null }),
+      kinds: [
+        { kind: "title", ...found(SHARE, MS) },
+        { kind: "commit", ...found(SHARE, MS) },
+      ],
+      controls: { answered: SURE, sure: null },
+    },
+  ],
+  misses: { ofBm25: 1, found: 1, lost: 0 },
+  comparison: {
+    questions: 2,
+    "hit@1": SHARE,
+    "any@5": { value: 0, low: 0, high: 0 },
+    "mrr@10": { value: 0.25, low: 0.125, high: 0.5 },
+    won: ["q-0000000001"],
+    lost: [],
+  },
+  questions: [
+    {
+      id: "q-0000000001",
+      kind: "title",
+      query: null,
+      sessions: ["0197f2c4-0000-7000-8000-000000000001"],
+      observations: [],
+      ranks: { yore: 1, bm25: 2 },
+    },
+    {
+      id: "q-0000000002",
+      kind: "commit",
+      query: "Close the fence \u001b[31mat the end",
+      sessions: ["0197f2c4-0000-7000-8000-000000000001"],
+      observations: ["k00000000001"],
+      ranks: { yore: 7, bm25: null },
+    },
+  ],
+};
 
 describe("JSON of the command line", () => {
   it.each<[string, number, unknown]>([
@@ -1134,6 +1207,7 @@ describe("JSON of the command line", () => {
         ],
       },
     ],
+    ["eval --misses", 0, EVALUATION],
     [
       "",
       0,

@@ -103,6 +103,7 @@ describe("docs/reference/json.md", () => {
     ["yore enrich", ["enrich", "--drop"]],
     ["yore enrich", ["enrich", "--engine", "command", "model", "--dry-run"]],
     ["yore enrich", ["enrich", "--engine", "command", "model", "--yes"]],
+    ["yore eval", ["eval", "--show"]],
     ["yore stats", ["stats"]],
     ["yore doctor", ["doctor"]],
     ["yore install", ["install", "--yes"]],

@@ -19,6 +19,7 @@ import { fakeAnnotations } from "./fake-annotations.ts";
 import { fakeBriefings } from "./fake-briefings.ts";
 import { fakeCapture } from "./fake-capture.ts";
 import { DAY, type FakeData, type FakeSession, SAMPLE, START } from "./fake-data.ts";
+import { EVALUATED } from "./fake-evaluation.ts";
 import { fakeMemories } from "./fake-memories.ts";
 import { fakeReceipts } from "./fake-receipts.ts";
 import { matches, searchFake, tokensOf } from "./fake-search.ts";
@@ -108,6 +109,10 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
     },
     async enrichments() {
       return { models: [{ model: "small", sessions: 2, tokens: { input: 4_000, output: 200 } }] };
+    },
+    async evaluate(request) {
+      log("evaluate", request);
+      return EVALUATED;
     },
     async planEnrichment(request) {
       log("planEnrichment", request);

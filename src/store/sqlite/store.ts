@@ -14,6 +14,7 @@ import { memoryReader } from "./memories.ts";
 import { migrations } from "./migrations/index.ts";
 import { observationReader } from "./observations.ts";
 import { type Connection, openForReading, openForWriting, schemaOf, translate } from "./open.ts";
+import { plainIndex } from "./plain-index.ts";
 import { receiptReader } from "./receipts.ts";
 import { sessionReader } from "./sessions.ts";
 import { prepareOn } from "./statements.ts";
@@ -72,6 +73,7 @@ export async function openSqliteStore(
       const still = <T>(work: () => T): Promise<T> => writerOf().transaction(async () => work());
       return backUp(path, target, request, still);
     },
+    plainIndex: async () => translated(path, plainIndex()),
     async close() {
       reading.close();
       writing?.close();

@@ -195,6 +195,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/enrich.ts")).defineEnrich,
   },
   {
+    name: "eval",
+    summary: "measure how well search finds things in this history",
+    load: async () => (await import("./commands/eval.ts")).defineEval,
+  },
+  {
     name: "stats",
     summary: "count sessions, tokens, projects and files",
     load: async () => (await import("./commands/stats.ts")).defineStats,

@@ -1,0 +1,13 @@
+import type { Evaluating } from "./evaluation-api.ts";
+import type { Workbench } from "./workbench.ts";
+
+/** Measuring how well search finds things in the history that is there. */
+export function evaluating(bench: Workbench): Evaluating {
+  return {
+    async evaluate(request = {}) {
+      // Whoever does not measure does not load what that takes.
+      const { evaluate } = await import("./evaluation.ts");
+      return evaluate(bench, await bench.keeper.refresh(), request);
+    },
+  };
+}
