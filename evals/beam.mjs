@@ -17,14 +17,41 @@ const FIRST_HOUR_MS = 9 * 3_600_000;
  * @returns {Promise<import("./run.mjs").Outcome>}
  */
 export async function beam(context) {
-  return retrieval(context, readBeam(findChats(context.data, context.half)), {
+  const collection = readBeam(findChats(context.data, context.half));
+  const turnOf = turnsIn(collection.conversations);
+  const turns = (messages) => [...new Set([...messages].map((message) => turnOf.get(message)))];
+  return retrieval(context, collection, {
     sought: "messages",
-    measure: ({ messages }, { gold }) => ({
-      "messages/recall@5": recallAt(messages, gold, 5),
-      "messages/recall@10": recallAt(messages, gold, 10),
-      "messages/hit@10": hitAt(messages, gold, 10),
-    }),
+    measure({ messages }, { gold }) {
+      const found = turns(messages);
+      const right = new Set(turns(gold));
+      return {
+        "messages/recall@5": recallAt(messages, gold, 5),
+        "messages/recall@10": recallAt(messages, gold, 10),
+        "messages/hit@10": hitAt(messages, gold, 10),
+        "turns/recall@5": recallAt(found, right, 5),
+        "turns/recall@10": recallAt(found, right, 10),
+        "turns/hit@10": hitAt(found, right, 10),
+      };
+    },
   });
+}
+
+/**
+ * The prompt that each message is or follows: that is what a hit hands back whole.
+ *
+ * @param {readonly import("./lib/claude-home.mjs").Conversation[]} conversations
+ */
+export function turnsIn(conversations) {
+  const turnOf = new Map();
+  for (const { entries } of conversations) {
+    let turn = entries[0]?.id;
+    for (const { id, kind } of entries) {
+      if (kind === "prompt") turn = id;
+      turnOf.set(id, turn);
+    }
+  }
+  return turnOf;
 }
 
 /** A chat and its questions are in one folder, which is named by its number. */

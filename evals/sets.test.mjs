@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findChats, readBeam } from "./beam.mjs";
+import { findChats, readBeam, turnsIn } from "./beam.mjs";
 import { findFunctions, readCosqa } from "./cosqa.mjs";
 import { NoData } from "./lib/find-data.mjs";
 import { findSamples, readLocomo } from "./locomo.mjs";
@@ -156,6 +156,15 @@ describe("BEAM", () => {
     expect(conversations.map(({ id, entries }) => [id, entries.map(({ kind }) => kind), entries[0].at])).toEqual([
       ["100K/2/batch 1", ["prompt", "answer", "prompt"], Date.parse("2024-03-15T09:00:00Z")],
       ["100K/2/batch 2", ["prompt"], Date.parse("2024-03-16T09:00:00Z")],
+    ]);
+  });
+
+  it("takes an answer and its prompt for one turn", () => {
+    expect([...turnsIn(conversations)]).toEqual([
+      ["100K/2/0", "100K/2/0"],
+      ["100K/2/1", "100K/2/0"],
+      ["100K/2/2", "100K/2/2"],
+      ["100K/2/3", "100K/2/3"],
     ]);
   });
 

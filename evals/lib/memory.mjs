@@ -68,11 +68,12 @@ async function openMemory(inside, folder, conversations) {
   const started = performance.now();
   const { sessions, messages, observations } = await yore.index();
   const seconds = Math.round(performance.now() - started) / 1_000;
+  const indexedMb = peakMb();
   const names = namesIn(inside, conversations);
   return {
     index: { sessions, messages, observations, seconds },
-    /** Of the whole process, which has the data in it. */
-    memory: () => ({ beforeMb, peakMb: megabytes(process.resourceUsage().maxRSS * 1_024) }),
+    /** Of the whole process, which has the data in it: before indexing, and at most until it ended and by now. */
+    memory: () => ({ beforeMb, indexedMb, peakMb: peakMb() }),
     /**
      * @param {string} project
      * @param {string} query
@@ -108,6 +109,10 @@ function latest(conversations) {
     for (const { at } of entries) ends.set(project, Math.max(at, ends.get(project) ?? at));
   }
   return ends;
+}
+
+function peakMb() {
+  return megabytes(process.resourceUsage().maxRSS * 1_024);
 }
 
 function megabytes(bytes) {

@@ -10,7 +10,7 @@ export function describeRetrieval(report, seen) {
   const { half, questions, leftOut, ms, index, memory, groups, tiers, baseline, against, misses = [] } = report;
   return [
     `${questions} questions${half === undefined ? "" : ` of the ${half} half`}, ${leftOut} left out; ${index.sessions} sessions, ${index.messages} messages, ${index.observations} observations, indexed in ${index.seconds} s`,
-    `p50 ${ms.p50} ms, p95 ${ms.p95} ms a question; memory ${memory.beforeMb} MB before indexing, ${memory.peakMb} MB at most`,
+    `p50 ${ms.p50} ms, p95 ${ms.p95} ms a question; memory ${memory.beforeMb} MB before indexing, at most ${memory.indexedMb} MB during it and ${memory.peakMb} MB in all`,
     "",
     `${"".padEnd(NAME)}${"Yore".padStart(7)}  ${"95 % interval".padEnd(13)}${"BM25".padStart(9)}  95 % interval`,
     ...namesIn(report.intervals).map(
@@ -22,7 +22,9 @@ export function describeRetrieval(report, seen) {
     ...byGroup("by how they were found", tiers, baseline.tiers),
     ...(misses.length === 0 ? [] : ["", `none among the first ${seen} (its places in Yore; in BM25):`]),
     ...misses.map(missed),
-  ].join("\n");
+  ]
+    .map((line) => line.trimEnd())
+    .join("\n");
 }
 
 function namesIn(figures) {
