@@ -4,6 +4,8 @@ export interface Trace {
   readonly query?: string;
   /** How what was found fits: `all` the words, `some` of them, and so on. */
   readonly tier?: string;
+  /** What was typed and stands nowhere, with what was looked for in its place. Absent of what was asked before there was such a thing. */
+  readonly readings?: readonly { readonly typed: string; readonly as: string }[];
   /** Filters that were understood, for display: `project: yore`. */
   readonly filters: readonly string[];
   /** How many were weighed, of which `candidates` holds at most some tens. */

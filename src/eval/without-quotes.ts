@@ -48,7 +48,7 @@ function wordsWithout(store: Store, leftOut: LeftOut): WordIndex {
     ...(role !== undefined && { role }),
   });
   return {
-    // Tells only whether a word is common.
+    // Tells only whether a word is common, or nowhere at all.
     count: (clause, places, limit, role) => words.count(clause, places, limit, role),
     observationsWith: async (clause, places, limit, role) =>
       having(await words.observationsWith(clause, places, limit, role), queryOf(clause, places, role)),
@@ -75,6 +75,13 @@ function wordsWithout(store: Store, leftOut: LeftOut): WordIndex {
         if (!titles.has(session) || (await isPlaceOf(store, session, clause))) kept.push(session);
       }
       return kept;
+    },
+    async near(word, limit) {
+      const near = await words.near(word, limit);
+      return near.map(({ term, pieces }) => ({
+        term,
+        pieces: pieces.filter(({ observation, message }) => !isOut(observation, message)),
+      }));
     },
     observationsOf: (sessions) => words.observationsOf(sessions),
     openingOf: (sessions) => words.openingOf(sessions),

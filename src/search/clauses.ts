@@ -11,6 +11,8 @@ export interface Clauses {
   readonly words: readonly Clause[];
   /** And by parts of longer words, for where some of all is enough. */
   readonly parts: readonly Clause[];
+  /** Texts that were quoted. */
+  readonly quoted: ReadonlySet<string>;
   /** What is left out of `words` and `parts`. */
   readonly ignored: readonly string[];
 }
@@ -20,16 +22,18 @@ const MAX_TERMS = 16;
 
 export function clausesOf(terms: readonly Term[]): Clauses {
   const typed = clauses(terms.map((term) => term.text));
+  const quoted = new Set(terms.filter((term) => term.isPhrase).map((term) => term.text));
   const isRun = ({ text, isPhrase }: Term): boolean => !isPhrase && isCjk(text);
-  if (!terms.some(isRun)) return { typed, words: typed, parts: typed, ignored: [] };
+  if (!terms.some(isRun)) return { typed, words: typed, parts: typed, quoted, ignored: [] };
   const apart = terms.map((term) => (isRun(term) ? cjkWords(term.text) : { words: [term.text], ignored: [] }));
   const words = apart.flatMap((one) => one.words);
   // Nothing but words that carry no meaning: then they are what was meant.
-  if (words.length === 0) return { typed, words: typed, parts: typed, ignored: [] };
+  if (words.length === 0) return { typed, words: typed, parts: typed, quoted, ignored: [] };
   return {
     typed,
     words: clauses(words),
     parts: clauses(words.flatMap(cjkPairs)),
+    quoted,
     ignored: apart.flatMap((one) => one.ignored),
   };
 }

@@ -132,6 +132,66 @@ describe("words and their beginnings", () => {
   });
 });
 
+describe("words that are nowhere", () => {
+  it.each<[string, readonly string[], readonly Answer[]]>([
+    [
+      "are read as the nearest that is there",
+      ["the authentication failed", "an author failed"],
+      ["autentication → a (similar)", "authenticaiton → a (similar)", "uathor → b (similar)", "atuhor → b (similar)"],
+    ],
+    [
+      "help where other words are there, which lead",
+      ["a rate limiter in redis", "rate of redis", "a limiter"],
+      ["rate limter redis → ab+c (some)", "limter → +ac (similar)"],
+    ],
+    [
+      "are read so within names and paths",
+      ["getUserProfile fails", "see src/auth/session-store.ts", "user session"],
+      ["getUserProfle → a (similar)", "src/auth/sesion-store.ts → b (similar)"],
+    ],
+    [
+      "are parts of names, or the last part of a path",
+      ["an AppConfigLoader", "config, then a loader", "in new/place/pool.ts", "answered 429"],
+      ["ConfigLoader → a (similar)", "old/folder/pool.ts → c (similar)", "status:429 → d (similar)"],
+    ],
+    [
+      "are beginnings, also where the index has cut off more than was typed",
+      ["the authentication failed", "an author failed"],
+      ["authentica → a (prefix)", "authenti failed → a+b (some)"],
+    ],
+    ["are not read as something that is quoted", ["the authentication"], ['"autentication" → nothing']],
+    ["are not read as other numbers", ["build 48213 of v2s1", "e0597"], ["48214 → nothing", "e0598 → nothing"]],
+    [
+      "are not read as words that are far off",
+      ["the authentication", "cats"],
+      ["oauthenticatr → nothing", "bat → nothing"],
+    ],
+  ])("%s", async (_, texts, answers) => {
+    await expectAnswers(texts, answers);
+  });
+
+  it("are told with what was looked for instead", async () => {
+    await seedTexts(store, "the AuthenticationError of getUserProfile");
+    expect((await find(store, "authenticatonerror")).readings).toEqual([
+      { typed: "authenticatonerror", as: "AuthenticationError" },
+    ]);
+    expect((await find(store, "profile")).readings).toEqual([]);
+  });
+
+  it("are only those: a word that is there is taken as typed, however rare", async () => {
+    await seedTexts(store, "the form", "from here", "from there", "from everywhere");
+    expect(await find(store, "form")).toMatchObject({ tier: "all", readings: [], total: 1 });
+  });
+
+  it("tell nothing of what only a hidden session says", async () => {
+    await seedTexts(store, "the zeppelin", "rate");
+    const writer = await store.writer();
+    const hidden = { kind: "forgotten", session: { agent: "claude-code", nativeId: "a" }, key: "", value: "" } as const;
+    await writer.transaction((tx) => tx.annotate([hidden], { at: 1, by: "ana", via: "cli" }));
+    expect(await find(store, "zepelin rate")).toMatchObject({ readings: [] });
+  });
+});
+
 describe("all there is to find", () => {
   it("is in what tools were told and what they said, as it was meant", async () => {
     const told = call('grep -n "needle one"\nsed', "Bash");

@@ -3,6 +3,7 @@ import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import { tokenize } from "../core/words.ts";
 import type { Clause, ObservationFilter, Store, StoredObservation } from "../store/store.ts";
+import { type Reading, readAlike } from "./alike.ts";
 import { type Candidates, type DropReason, havingAll, havingSome, type Wanted } from "./candidates.ts";
 import { clausesOf } from "./clauses.ts";
 import type { Term } from "./query.ts";
@@ -23,10 +24,12 @@ export interface SearchInput {
 }
 
 export interface SearchOutcome extends Ranks {
-  readonly tier: "all" | "some" | "prefix" | "recent" | "none";
+  readonly tier: "all" | "some" | "prefix" | "similar" | "recent" | "none";
   readonly total: number;
   readonly totalIsExact: boolean;
   readonly ignoredWords: readonly string[];
+  /** What was looked for in the place of what is nowhere. */
+  readonly readings: readonly Reading[];
   /** What had the words and was left out, at most some of each kind, by its number in the store. */
   readonly dropped: readonly { readonly observation: number; readonly why: DropReason }[];
 }
@@ -48,13 +51,13 @@ const DEFAULT_PLACES: readonly Place[] = ["prompt", "answer", "action", "output"
 const MAX_LISTED = 1_000;
 
 /**
- * Finds observations: with all words, else with some, else with words that begin so. Deterministic: the same store,
+ * Finds observations: with all words, else with some, else with words that begin so, else with what is like them. Deterministic: the same store,
  * input and `now` give the same outcome.
  */
 export async function search(store: Store, input: SearchInput): Promise<SearchOutcome> {
   const { terms, hint } = await takeTimeWords(input);
   const { kept, ignored } = withoutStopWords(terms, { mayBeEmpty: hint !== undefined });
-  const { typed: clauses, words, parts, ignored: ignoredCjk } = clausesOf(kept);
+  const { typed: clauses, words, parts, quoted, ignored: ignoredCjk } = clausesOf(kept);
   const hinted = { ...input, ...(hint !== undefined && { hint }) };
   if (clauses.length === 0) return listRecent(store, hinted);
 
@@ -77,13 +80,19 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   };
   const looked = input.isTraced === true ? traced : wanted;
   const need = input.offset + input.limit;
-  const attempts: readonly (readonly ["all" | "some" | "prefix", () => Promise<Candidates>, readonly Clause[]])[] = [
-    ["all", () => havingAll(store, looked, need), clauses],
-    ...(words === clauses
+  const all = (clauses: readonly Clause[]) => () => havingAll(store, { ...looked, clauses }, need);
+  const some = (clauses: readonly Clause[]) => () => havingSome(store, { ...looked, clauses }, need);
+  const alike = await readAlike(store, parts, quoted, wanted);
+  const similar = alike.clauses;
+  const beginnings = [...clauses.map(asPrefix), ...alike.beginnings];
+  const attempts: readonly (readonly [SearchOutcome["tier"], () => Promise<Candidates>, readonly Clause[]])[] = [
+    ["all", all(clauses), clauses],
+    ...(words === clauses ? [] : [["all", all(words), words] as const]),
+    ...(alike.isAll ? [] : [["some", some(similar), similar] as const]),
+    ["prefix", some(beginnings), beginnings],
+    ...(alike.readings.length === 0
       ? []
-      : [["all", () => havingAll(store, { ...looked, clauses: words }, need), words] as const]),
-    ["some", () => havingSome(store, { ...looked, clauses: parts }, need), parts],
-    ["prefix", () => havingSome(store, { ...looked, clauses: clauses.map(asPrefix) }, need), clauses.map(asPrefix)],
+      : [["similar", all(similar), similar] as const, ["similar", some(similar), similar] as const]),
   ];
   for (const [tier, attempt, typed] of attempts) {
     const candidates = await attempt();
@@ -93,12 +102,13 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
       tier,
       total: candidates.observations.length,
       totalIsExact: candidates.isExact,
-      ignoredWords: typed === words || typed === parts ? [...ignored, ...ignoredCjk] : ignored,
+      ignoredWords: typed === words || typed === similar ? [...ignored, ...ignoredCjk] : ignored,
+      readings: typed === similar ? alike.readings : [],
       dropped,
       ...(await rank(store, candidates, ranking, input)),
     };
   }
-  return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, dropped, ...NO_RANKS };
+  return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, readings: [], dropped, ...NO_RANKS };
 }
 
 const NO_RANKS: Ranks = { hits: [], before: [], behind: [] };
@@ -136,6 +146,7 @@ async function listRecent(store: Store, input: Hinted): Promise<SearchOutcome> {
     total,
     totalIsExact: isExact,
     ignoredWords: [],
+    readings: [],
     dropped: [],
     ...NO_RANKS,
     hits: await Promise.all(items.map((observation) => unranked(store, observation))),

@@ -18,7 +18,7 @@ export async function traceSearch(
   outcome: SearchOutcome,
   asked: { readonly query: string; readonly filters: readonly string[] },
 ): Promise<Trace> {
-  const { hits, before, behind, tier, total } = outcome;
+  const { hits, before, behind, readings, tier, total } = outcome;
   const { offset } = input;
   const earlier = before.slice(-MOST_BEFORE);
   const told = (weighed: readonly Weighed[], from: number, fate: Fate): TraceCandidate[] =>
@@ -26,6 +26,7 @@ export async function traceSearch(
   return {
     query: asked.query,
     tier,
+    ...(readings.length > 0 && { readings }),
     filters: asked.filters,
     considered: total,
     candidates: [

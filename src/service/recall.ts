@@ -41,6 +41,7 @@ export function recall(bench: Bench): Pick<Yore, "search" | "timeline" | "observ
         total: outcome.total,
         totalIsExact: outcome.totalIsExact,
         ignoredWords: outcome.ignoredWords,
+        readings: outcome.readings,
         filters,
         warnings,
         offset: input.offset,

@@ -264,9 +264,10 @@ export interface SearchRequest extends PageRequest {
 
 /**
  * How a hit list came about: `all` words in one observation; `some` of them, where no observation had all;
- * `prefix`, words that begin with what was typed, where nothing had the words; `recent`, no words, only filters.
+ * `prefix`, words that begin with what was typed, where nothing had the words; `similar`, words that differ from it in a
+ * letter or two, or a part of a name, where nothing begins so either; `recent`, no words, only filters.
  */
-export const TIERS = ["all", "some", "prefix", "recent", "none"] as const;
+export const TIERS = ["all", "some", "prefix", "similar", "recent", "none"] as const;
 export type Tier = (typeof TIERS)[number];
 
 export interface SearchReply {
@@ -277,6 +278,8 @@ export interface SearchReply {
   readonly totalIsExact: boolean;
   /** Words that were left out of the search because they are everywhere. */
   readonly ignoredWords: readonly string[];
+  /** What was typed and stands nowhere, with what was looked for in its place, as that stands somewhere. */
+  readonly readings: readonly { readonly typed: string; readonly as: string }[];
   /** Filters that were understood, for display: `project: yore`, `since: 2026-11-01`. */
   readonly filters: readonly string[];
   /** A filter that names nothing, a date that makes no sense: what was wrong and what is allowed. */

@@ -610,6 +610,12 @@ export interface Occurrences {
   newest(limit: number): readonly Match[];
 }
 
+/** A word as the index keeps it, and a few pieces that have it in one of its forms. */
+export interface NearTerm {
+  readonly term: string;
+  readonly pieces: readonly Omit<Match, "score">[];
+}
+
 export interface WordQuery {
   readonly clauses: readonly Clause[];
   readonly places: readonly Place[];
@@ -637,6 +643,13 @@ export interface WordIndex {
   newest(query: WordQuery, how: "all" | "pairs", limit: number): Promise<readonly Match[]>;
   /** The first pieces of an observation that have any of the clauses, in order; not scored. */
   piecesIn(observation: number, query: WordQuery, limit: number): Promise<readonly Match[]>;
+  /**
+   * Words of the index that are like a folded one, hardly apart first, then the more frequent: those that differ in a
+   * letter, and from eight letters on, where the first three are the same, in two; and those whose forms may begin so.
+   * The index keeps words without their endings, so that a form has to be looked at before it is taken for anything. Hidden
+   * sessions have a say.
+   */
+  near(word: string, limit: number): Promise<readonly NearTerm[]>;
   /** Sessions with the clause in their title, project or branch. */
   sessionsWith(clause: Clause): Promise<readonly number[]>;
   /** All observations of these sessions, ascending. */

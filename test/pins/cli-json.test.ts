@@ -273,6 +273,7 @@ const yore: Yore = {
     total: 12,
     totalIsExact: false,
     ignoredWords: ["the"],
+    readings: [{ typed: "fense", as: "fence" }],
     filters: [],
     warnings: [],
     hits: [
@@ -717,6 +718,7 @@ describe("JSON of the command line", () => {
         query: "fence",
         tier: "some",
         total: 12,
+        readings: [{ typed: "fense", as: "fence" }],
         hits: [
           {
             id: "k00000000001",
@@ -955,6 +957,7 @@ describe("JSON of the command line", () => {
           trace: {
             query: "fence",
             tier: "all",
+            readings: [],
             filters: ["project: yore"],
             considered: 3,
             candidates: [

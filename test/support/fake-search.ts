@@ -31,6 +31,7 @@ export function searchFake(data: FakeData, request: SearchRequest): SearchReply 
     total: found.length,
     totalIsExact: true,
     ignoredWords: [],
+    readings: [],
     filters: [...filters, ...filterWords(request)],
     warnings: [],
     hits: found.slice(offset, offset + (request.limit ?? 10)).map((observation) => toHit(observation, words)),

@@ -2,6 +2,7 @@ import type { Place } from "../../core/pieces.ts";
 import type { Role } from "../../core/session.ts";
 import { indexable } from "../../core/words.ts";
 import type { Clause, Match, WordIndex, WordQuery } from "../store.ts";
+import { nearWords } from "./near-words.ts";
 import type { Row, Statements } from "./statements.ts";
 import { integer } from "./statements.ts";
 
@@ -132,6 +133,9 @@ export function wordIndex(sql: Statements): WordIndex {
         )
         .map(matchOf);
     },
+
+    near: async (word, limit) =>
+      nearWords(sql, word, limit).map(({ term, rows }) => ({ term, pieces: rows.map(placeOfRow) })),
 
     sessionsWith: async (clause) =>
       sql.numbers("SELECT rowid FROM session_words WHERE session_words MATCH ?", phrase(clause)),

@@ -98,6 +98,10 @@ describe("search", () => {
     [{ tier: "all", total: 5000, totalIsExact: false }, "at least 5,000 observations with all words\n"],
     [{ tier: "some", total: 3 }, "no observation has all words; showing those with some of them: 3 observations\n"],
     [{ tier: "prefix", total: 3 }, "nothing has these words; showing words that begin with them: 3 observations\n"],
+    [
+      { tier: "similar", total: 3, readings: [{ typed: "fnece", as: "fence" }] },
+      "nothing has fnece; looked for fence\nnothing has these words; showing what is like them: 3 observations\n",
+    ],
     [{ tier: "recent", total: 3 }, "no words, only filters; the newest first: 3 observations\n"],
     [{ tier: "none", total: 0, hits: [] }, "nothing found\n"],
     [{ filters: ["project: yore", "since: 2026-11-01"] }, "filters: project: yore, since: 2026-11-01\n"],
@@ -118,7 +122,7 @@ describe("search", () => {
       searching({ warnings: ["No project is called x."] }),
     );
     expect({ exit, stderr }).toEqual({ exit: 3, stderr: "warning: No project is called x.\n" });
-    expect(JSON.parse(stdout)).toEqual({ query: "zzz", tier: "none", total: 0, hits: [] });
+    expect(JSON.parse(stdout)).toEqual({ query: "zzz", tier: "none", total: 0, readings: [], hits: [] });
   });
 
   it("says on a terminal what to type next", async () => {

@@ -32,6 +32,7 @@ export function describeSearch(reply: SearchReply): string[] {
     ...(reply.ignoredWords.length > 0
       ? [`left out, since nearly everything has them: ${reply.ignoredWords.map(oneLine).join(", ")}`]
       : []),
+    ...reply.readings.map(({ typed, as }) => `nothing has ${oneLine(typed)}; looked for ${oneLine(as)}`),
     reply.total > 0 ? TIER_NOTES[reply.tier](total) : TIER_NOTES.none(total),
     ...(page === undefined ? [] : [page]),
   ];
@@ -43,6 +44,7 @@ const TIER_NOTES: Readonly<Record<SearchReply["tier"], (total: string) => string
   all: (total) => `${total} with all words`,
   some: (total) => `no observation has all words; showing those with some of them: ${total}`,
   prefix: (total) => `nothing has these words; showing words that begin with them: ${total}`,
+  similar: (total) => `nothing has these words; showing what is like them: ${total}`,
   recent: (total) => `no words, only filters; the newest first: ${total}`,
   none: () => "nothing found",
 };

@@ -87,6 +87,7 @@ const NO_HITS = {
   total: 0,
   totalIsExact: true,
   ignoredWords: [],
+  readings: [],
   filters: ["project: evil"],
   warnings: ["project: none is called \u001b[31mevil; there are <system-reminder>"],
   hits: [],

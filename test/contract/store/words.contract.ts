@@ -55,6 +55,43 @@ export function describeWords(open: OpenStore): void {
       expect([...new Set(matches.map((match) => match.observation))].sort()).toEqual(expected);
     });
 
+    describe("near words", () => {
+      const nearTo = async (word: string): Promise<readonly string[]> =>
+        (await (await store()).words.near(word, 8)).map(({ term }) => term);
+
+      it.each([
+        ["a letter too few", "limter", "limit"],
+        ["a letter too many", "rrate", "rate"],
+        ["another letter", "unrelatex", "unrel"],
+        ["two that are swapped", "grpe", "grep"],
+        ["another first letter", "xrep", "grep"],
+        ["no first letter", "nrelated", "unrel"],
+        ["two of many letters", "getUsrProfle", "getuserprofil"],
+        ["a beginning, which is kept without its ending", "unrelat", "unrel"],
+        ["a wrong ending", "unrelaetd", "unrel"],
+      ])("%s", async (_, word, expected) => {
+        await seed(await store(), ...SESSIONS);
+        expect(await nearTo(word.toLowerCase())).toContain(expected);
+      });
+
+      it.each(["absent", "zz", "rag", "", "配置", "oqzzrprofle"])("none: %s", async (word) => {
+        await seed(await store(), ...SESSIONS);
+        expect(await nearTo(word)).toEqual([]);
+      });
+
+      it("the nearest first, then the more frequent, with where they stand", async () => {
+        const texts = ["the cachet", "a cachex", "cachex again", "cachexyz"];
+        await seed(await store(), ...texts.map((text, at) => one(`s${at + 1}`, human(text))));
+        const near = await (await store()).words.near("cachey", 8);
+        expect(near.slice(0, 2).map(({ term }) => term)).toEqual(["cachex", "cachet"]);
+        expect(near[0]?.pieces).toEqual([
+          { observation: 2, message: 0, piece: 0 },
+          { observation: 3, message: 0, piece: 0 },
+        ]);
+        expect((await (await store()).words.near("cachey", 1)).map(({ term }) => term)).toEqual(["cachex"]);
+      });
+    });
+
     it("counts pieces, up to a limit", async () => {
       const words = await seeded();
       expect(await words.count({ text: "rate" }, ALL_PLACES, 100)).toBe(6);

@@ -110,6 +110,7 @@ function searchJson(reply: SearchReply): Record<string, unknown> {
     query: reply.query,
     tier: reply.tier,
     total: reply.total,
+    readings: reply.readings.map(({ typed, as }) => ({ typed, as })),
     hits: reply.hits.map((hit) => ({
       id: hit.id,
       session: hit.session.id,

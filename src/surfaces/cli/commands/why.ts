@@ -93,9 +93,10 @@ const STATE_WORDS: Readonly<Record<Receipt["state"], string>> = {
   hidden: "shows a session that is forgotten or excluded now, so that no more is told of it",
 };
 
-function understood({ query, tier, filters, considered }: Trace): readonly Fact[] {
+function understood({ query, tier, filters, considered, readings = [] }: Trace): readonly Fact[] {
   return [
     ["looked for", query],
+    ["read as", readings.map(({ typed, as }) => `${typed} → ${as}`).join("; ")],
     ["found", tier === undefined ? undefined : (TIER_WORDS[tier] ?? tier)],
     ["filters", filters.join("; ")],
     ["considered", grouped(considered)],
@@ -106,6 +107,7 @@ const TIER_WORDS: Readonly<Record<string, string>> = {
   all: "all the words in one observation",
   some: "some of the words, since no observation has all",
   prefix: "words that begin so, since nothing has the words as typed",
+  similar: "words like those typed, since nothing has them or begins so",
   recent: "the newest, since no words were given",
   none: "nothing",
 };
@@ -176,10 +178,11 @@ function receiptJson(receipt: Receipt): Record<string, unknown> {
   };
 }
 
-function traceJson({ query, tier, filters, considered, candidates }: Trace): Record<string, unknown> {
+function traceJson({ query, tier, filters, considered, candidates, readings = [] }: Trace): Record<string, unknown> {
   return {
     query: query ?? null,
     tier: tier ?? null,
+    readings,
     filters,
     considered,
     candidates: candidates.map(({ id, title, signals, outcome, why }) => ({

@@ -128,6 +128,7 @@ const TIER_WORDS: Readonly<Record<SearchReply["tier"], string>> = {
   all: "observations with all the words",
   some: "no observation has all the words; these have some of them",
   prefix: "nothing has the words as typed; these have words that begin with them",
+  similar: "nothing has the words as typed; these have words like them",
   recent: "no words given; the newest observations that pass the filters",
   none: "nothing matched",
 };
@@ -168,9 +169,12 @@ async function nothingFound(input: Input, reply: SearchReply, context: ToolConte
   });
 }
 
-// In the fence, because a warning may name projects and tags.
+// In the fence, because a warning may name projects and tags, and a word is read as one that is stored.
 function noteRecords(reply: SearchReply): readonly string[] {
-  return reply.warnings.slice(0, 5).map((warning) => `note: ${oneLine(warning, 300)}`);
+  return [
+    ...reply.readings.map(({ typed, as }) => `note: nothing has ${oneLine(typed, 60)}; looked for ${oneLine(as, 60)}`),
+    ...reply.warnings.slice(0, 5).map((warning) => `note: ${oneLine(warning, 300)}`),
+  ];
 }
 
 function suggestions(input: Input): readonly string[] {

@@ -253,6 +253,15 @@ describe("search", () => {
     expect(text).toContain("Hits 1–2 of 2");
   });
 
+  it("says what was looked for in the place of a word that nothing has", async () => {
+    const fake = createFakeYore();
+    const readings = [{ typed: "fnece", as: "fence" }];
+    const reply = { ...(await fake.search({ query: "fence" })), tier: "similar" as const, readings };
+    const text = await callTool("search", { query: "fnece" }, { yore: { ...fake, search: async () => reply } });
+    expect(text).toContain("nothing has the words as typed; these have words like them.");
+    expect(text).toContain("\nnote: nothing has fnece; looked for fence\n");
+  });
+
   it("says what was searched and what to try when nothing matches", async () => {
     const text = await callTool("search", { query: "giraffe", project: "yore", tag: "mcp", since: "2026-01-01" });
     expect(text).toMatch(/^No observation matches \(tier: none\)\./);
