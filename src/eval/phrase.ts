@@ -11,7 +11,11 @@ export function wordsOf(text: string): readonly string[] {
 
 /** How many different words of a text say something by themselves. */
 export function tellingWords(text: string): number {
-  return new Set(wordsOf(text).filter((word) => word.length > 2 && !PLAIN.has(word))).size;
+  return new Set(wordsOf(text).filter(isTelling)).size;
+}
+
+export function isTelling(word: string): boolean {
+  return word.length > 2 && !PLAIN.has(word);
 }
 
 /** Words that stand in most sentences. */

@@ -5,8 +5,9 @@ import { compareRanks, type Ranks } from "../eval/compare.ts";
 import { controlsFrom } from "../eval/controls.ts";
 import { any5, figure, figuresOf, mean, type Score, scoreOf } from "../eval/figures.ts";
 import { type Answer, eachOnce, type Finder, PAGE, RANKED } from "../eval/finder.ts";
-import { grepInProcess } from "../eval/finders/grep.ts";
+import { grepInProcess, transcriptsIn } from "../eval/finders/grep.ts";
 import { plainBm25 } from "../eval/finders/plain-bm25.ts";
+import { LineTurns } from "../eval/line-turns.ts";
 import { type Control, QUESTION_KINDS, type Question } from "../eval/question.ts";
 import { drawQuestions, Pool, type Sample } from "../eval/sample.ts";
 import { type Conversations, conversationsIn, survey } from "../eval/survey.ts";
@@ -54,8 +55,9 @@ class Run {
     if (against !== undefined && "setting" in against)
       finders.push(async () => this.#search(conversations, asOf, against.setting));
     if (this.#request.baselines !== false) {
-      finders.push(() => this.#plainBm25(conversations));
-      finders.push(() => this.#grep(conversations, asked));
+      const turns = new LineTurns();
+      finders.push(() => this.#plainBm25(conversations, turns));
+      finders.push(() => this.#grep(conversations, turns, asked));
     }
     const runs: FinderRun[] = [];
     for (const open of finders) runs.push(await this.#ask(open, sample.questions, controls));
@@ -131,16 +133,15 @@ class Run {
     };
   }
 
-  async #plainBm25(conversations: Conversations): Promise<Finder> {
+  #plainBm25(conversations: Conversations, turns: LineTurns): Promise<Finder> {
     const onMessages = (seen: number): void => this.#tell("indexing for plain BM25, messages", seen, 0);
-    const finder = await plainBm25(this.#bench.store, conversations, { onMessages, signal: this.#signal });
-    return finder;
+    return plainBm25(this.#bench.store, conversations, turns, { onMessages, signal: this.#signal });
   }
 
-  async #grep(conversations: Conversations, asked: readonly (Question | Control)[]): Promise<Finder> {
+  async #grep(conversations: Conversations, turns: LineTurns, asked: readonly (Question | Control)[]): Promise<Finder> {
     const onFiles = (done: number, total: number): void => this.#tell("reading transcripts", done, total);
-    const files = await this.#bench.store.files.all();
-    return grepInProcess(files, conversations, asked, { onFiles, signal: this.#signal });
+    const transcripts = transcriptsIn(await this.#bench.store.files.all(), conversations);
+    return grepInProcess(transcripts, turns, asked, { onFiles, signal: this.#signal });
   }
 
   #evaluation({ asOf, surveyed, sample, controls, runs, conversations }: Results): Evaluation {

@@ -10,6 +10,7 @@ import { describeMemories } from "./store/memories.contract.ts";
 import { describeMessages } from "./store/messages.contract.ts";
 import { describeObservations } from "./store/observations.contract.ts";
 import type { OpenStore } from "./store/opened-store.ts";
+import { describePlainIndex } from "./store/plain-index.contract.ts";
 import { describeProjects } from "./store/projects.contract.ts";
 import { describePurge } from "./store/purge.contract.ts";
 import { describeReceipts } from "./store/receipts.contract.ts";
@@ -38,6 +39,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeHidden(open);
     describeExcluded(open);
     describeObservations(open);
+    describePlainIndex(open);
     describeWords(open);
     describePieces(open);
     describeHostileWords(open);

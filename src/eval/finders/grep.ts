@@ -1,85 +1,97 @@
-import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import type { StoredFile } from "../../store/store.ts";
 import { type Answer, type Finder, PAGE, RANKED } from "../finder.ts";
-import { phraseOf, wordsOf } from "../phrase.ts";
+import type { LineTurns } from "../line-turns.ts";
+import { isTelling, phraseOf, wordsOf } from "../phrase.ts";
 import type { Control, Question } from "../question.ts";
 import type { Conversations } from "../survey.ts";
+import { linesOf } from "./lines.ts";
+import { Needles } from "./needles.ts";
 
-/** What a person leaves out who greps. */
-const SHORT = 3;
-const HEAD = 8_192;
+/** Words of one question: as many as fit into the bits of a number. */
+const MOST_WORDS = 30;
 
 interface Asked {
   readonly question: Question | Control;
-  readonly words: ReadonlySet<string>;
+  readonly words: readonly string[];
   /** Lines that hold this are left out. */
   readonly quoted: string | undefined;
-  readonly files: FileFound[];
+  files: readonly Found[];
+  turns: readonly Found[];
 }
 
-interface FileFound {
+/** A file or a turn in which some of the words stand. */
+interface Found {
+  readonly name: string;
   readonly conversations: readonly number[];
-  readonly path: string;
-  readonly words: number;
-  readonly lines: number;
-  /** Characters of the line that has most of the words. */
-  readonly chars: number;
+  /** One bit for each. */
+  words: number;
+  lines: number;
+  /** Of the line with most of the words, and how long it is. */
+  best: number;
+  chars: number;
 }
 
 /**
- * What `rg --ignore-case --word-regexp --fixed-strings` finds in the transcripts as they are: files with most of the words
- * first, then those with most such lines. All questions are answered in one reading.
+ * What `rg --ignore-case --fixed-strings` finds in the transcripts as they are: what has most of the words first, then what
+ * has most lines with any. All questions are answered in one reading.
  */
 export async function grepInProcess(
-  files: readonly StoredFile[],
-  conversations: Conversations,
+  transcripts: readonly Transcript[],
+  turns: LineTurns,
   questions: readonly (Question | Control)[],
   watch: { readonly onFiles: (done: number, total: number) => void; readonly signal: AbortSignal },
 ): Promise<Finder> {
   const asked = questions.map(askedOf);
-  const byWord = new Map<string, number[]>();
-  asked.forEach(({ words }, at) => {
-    for (const word of words) byWord.set(word, [...(byWord.get(word) ?? []), at]);
-  });
-  const transcripts = transcriptsIn(files, conversations);
-  let done = 0;
-  for (const transcript of transcripts) {
-    if (watch.signal.aborted) break;
-    await grepFile(transcript, asked, byWord);
-    done += 1;
-    watch.onFiles(done, transcripts.length);
+  const words = [...new Set(asked.flatMap((one) => one.words))];
+  const needles = new Needles(words);
+  const wanting = words.map((word) =>
+    asked.flatMap((one, at) => (one.words.includes(word) ? [{ at, bit: 1 << one.words.indexOf(word) }] : [])),
+  );
+  for (const [done, transcript] of transcripts.entries()) {
+    watch.signal.throwIfAborted();
+    await grepFile(transcript, turns, asked, (text) => needles.in(text).flatMap((word) => wanting[word] ?? []));
+    watch.onFiles(done + 1, transcripts.length);
   }
   const answers = new Map(asked.map((one) => [one.question.id, answerOf(one)]));
   return {
     name: "grep",
-    about: "whole words in the raw transcripts, as ripgrep finds them, read in this process",
+    about: "the words as they stand in the raw transcripts, as ripgrep finds them, read in this process",
     answer: async ({ id }) => answers.get(id) ?? NOTHING,
     close: async () => {},
   };
 }
 
-const NOTHING: Answer = { conversations: [], observations: undefined, isSure: false, tokens: 0, ms: undefined };
+const NOTHING: Answer = { conversations: [], observations: [], isSure: false, tokens: 0, ms: undefined };
 
 function askedOf(question: Question | Control): Asked {
   const quoted = "leftOut" in question ? question.leftOut.quoted : undefined;
-  const all = new Set(wordsOf(question.query));
-  const long = [...all].filter((word) => word.length >= SHORT);
   return {
     question,
-    words: long.length > 0 ? new Set(long) : all,
+    words: grepWords(question.query),
     quoted: quoted === undefined ? undefined : phraseOf(quoted),
     files: [],
+    turns: [],
   };
 }
 
-interface Transcript {
+/** What a person would give to grep: words as typed, without those that stand everywhere, and without signs around them. */
+function grepWords(query: string): readonly string[] {
+  const typed = query
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""));
+  const telling = typed.filter(isTelling);
+  return [...new Set(telling.length > 0 ? telling : wordsOf(query))].slice(0, MOST_WORDS);
+}
+
+export interface Transcript {
   readonly path: string;
+  /** All that were read from it. */
   readonly conversations: readonly number[];
 }
 
-/** Each file once, with all conversations that were read from it, in order of path. */
-function transcriptsIn(files: readonly StoredFile[], conversations: Conversations): readonly Transcript[] {
+/** Each file once, in order of path. */
+export function transcriptsIn(files: readonly StoredFile[], conversations: Conversations): readonly Transcript[] {
   const byPath = new Map<string, Set<number>>();
   for (const { path, container, session, missing } of files) {
     const physical = container ?? path;
@@ -93,64 +105,82 @@ function transcriptsIn(files: readonly StoredFile[], conversations: Conversation
 
 async function grepFile(
   { path, conversations }: Transcript,
+  turns: LineTurns,
   asked: readonly Asked[],
-  byWord: ReadonlyMap<string, readonly number[]>,
+  wantedIn: (text: string) => readonly { readonly at: number; readonly bit: number }[],
 ): Promise<void> {
-  const found = new Map<number, { words: Set<string>; lines: number; best: number; chars: number }>();
-  for await (const line of linesOf(path)) {
-    // In JSON a line ends in a letter.
-    const text = line.replace(/\\[nrt]/g, " ");
-    const here = new Map<number, Set<string>>();
-    for (const word of new Set(wordsOf(text))) {
-      for (const at of byWord.get(word) ?? []) here.set(at, (here.get(at) ?? new Set()).add(word));
-    }
-    let phrase: string | undefined;
+  const files = new Map<number, Found>();
+  const parts = new Map<number, Map<string, Found>>();
+  for await (const { byte, text } of linesOf(path)) {
+    const here = new Map<number, number>();
+    for (const { at, bit } of wantedIn(text.toLowerCase())) here.set(at, (here.get(at) ?? 0) | bit);
+    const isQuoting = quotingIn(text);
+    const turn = here.size === 0 ? undefined : turns.at(path, byte);
     for (const [at, words] of here) {
-      const { quoted, words: wanted } = asked[at] ?? { quoted: undefined, words: new Set() };
-      if (quoted !== undefined && words.size === wanted.size) {
-        phrase ??= phraseOf(text);
-        if (phrase.includes(quoted)) continue;
-      }
-      const known = found.get(at) ?? { words: new Set<string>(), lines: 0, best: 0, chars: 0 };
-      for (const word of words) known.words.add(word);
-      known.lines += 1;
-      if (words.size > known.best) {
-        known.best = words.size;
-        known.chars = line.length;
-      }
-      found.set(at, known);
+      const one = asked[at];
+      if (one === undefined || isQuoting(one, words)) continue;
+      note(files, at, path, conversations, words, text.length);
+      if (turn === undefined) continue;
+      const own = parts.get(at) ?? new Map<string, Found>();
+      parts.set(at, own);
+      note(own, turn, turn, conversations, words, text.length);
     }
   }
-  for (const [at, { words, lines, chars }] of found)
-    asked[at]?.files.push({ conversations, path, words: words.size, lines, chars });
-}
-
-/** None of what is no text or cannot be opened. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  let isText: boolean | undefined;
-  const stream = createReadStream(path, { encoding: "utf8" });
-  try {
-    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-      isText ??= !line.slice(0, HEAD).includes("\u0000");
-      if (!isText) return;
-      yield line;
-    }
-  } catch {
-    return;
-  } finally {
-    stream.destroy();
+  for (const [at, file] of files) {
+    const one = asked[at];
+    if (one === undefined) continue;
+    one.files = bestOf([...one.files, file]);
+    one.turns = bestOf([...one.turns, ...(parts.get(at)?.values() ?? [])]);
   }
 }
 
-function answerOf({ files, words }: Asked): Answer {
-  const ranked = files
-    .toSorted((a, b) => b.words - a.words || b.lines - a.lines || (a.path < b.path ? -1 : 1))
+/** Whether a line quotes a question; only one that has all of its words may. */
+function quotingIn(text: string): (one: Asked, words: number) => boolean {
+  let phrase: string | undefined;
+  return ({ quoted, words: wanted }, words) => {
+    if (quoted === undefined || bitsIn(words) < wanted.length) return false;
+    // In JSON a line ends in a letter.
+    phrase ??= phraseOf(text.replace(/\\[nrt]/g, " "));
+    return phrase.includes(quoted);
+  };
+}
+
+function note<Key>(
+  into: Map<Key, Found>,
+  key: Key,
+  name: string,
+  conversations: readonly number[],
+  words: number,
+  chars: number,
+): void {
+  const known = into.get(key) ?? { name, conversations, words: 0, lines: 0, best: 0, chars: 0 };
+  into.set(key, known);
+  known.words |= words;
+  known.lines += 1;
+  const count = bitsIn(words);
+  if (count <= known.best) return;
+  known.best = count;
+  known.chars = chars;
+}
+
+function bestOf(found: readonly Found[]): readonly Found[] {
+  return found
+    .toSorted((a, b) => bitsIn(b.words) - bitsIn(a.words) || b.lines - a.lines || (a.name < b.name ? -1 : 1))
     .slice(0, RANKED);
-  const chars = ranked.slice(0, PAGE).reduce((sum, file) => sum + file.chars, 0);
+}
+
+function bitsIn(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
+function answerOf({ files, turns, words }: Asked): Answer {
+  const chars = files.slice(0, PAGE).reduce((sum, file) => sum + file.chars, 0);
   return {
-    conversations: ranked.map((file) => file.conversations),
-    observations: undefined,
-    isSure: (ranked[0]?.words ?? 0) === words.size,
+    conversations: files.map((file) => file.conversations),
+    observations: turns.map(({ name }) => name),
+    isSure: bitsIn(files[0]?.words ?? 0) === words.length,
     tokens: Math.ceil(chars / 4),
     ms: undefined,
   };
