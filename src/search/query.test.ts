@@ -31,7 +31,8 @@ describe("words", () => {
     ],
     ["a field without a value", "since: login", ["since:", "login"]],
     ["a field's name in a longer word", "xproject:api", ["xproject:api"]],
-    ["an excluded filter is an excluded word", "login -project:api", ["login", "NOT project:api"]],
+    ["an excluded filter of another field is an excluded word", "login -type:bugfix", ["login", "NOT type:bugfix"]],
+    ["a flag with its value is no exclusion", "plan -target=module.db -x", ["plan", "-target=module.db", "-x"]],
     ["numbers and signs that are no tags", "#123 C# c++ #", ["#123", "C#", "c++"]],
     [
       "symbols",
@@ -115,5 +116,17 @@ describe("anything typed", () => {
     expect(parseQuery("word ".repeat(20_000)).terms).toHaveLength(20_000);
     expect(parseQuery('"'.repeat(20_000)).terms).toHaveLength(0);
     expect(parseQuery("-".repeat(20_000)).terms).toHaveLength(0);
+  });
+});
+
+describe("filters behind a minus", () => {
+  it.each([
+    ["login -project:api", ["project api"], ["login"]],
+    ['-agent:codex -project:"my shop" login -page', ["agent codex", "project my shop"], ["login", "NOT page"]],
+    ["-project:api", ["project api"], []],
+    ["-project: login", [], ["login", "NOT project:"]],
+  ])("%s", (text, without, words) => {
+    expect(parseQuery(text).without.map(({ field, value }) => `${field} ${value}`)).toEqual(without);
+    expect(shown(text)).toEqual(words);
   });
 });

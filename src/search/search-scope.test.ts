@@ -137,6 +137,8 @@ describe("filters", () => {
   it.each<[string, Partial<ObservationFilter>, string]>([
     ["none", {}, "a b c d"],
     ["agent", { agent: "codex" }, "b"],
+    ["without an agent", { withoutAgents: ["codex"] }, "a c d"],
+    ["without a project", { withoutProjects: [1] }, "b c d"],
     ["branch", { branch: "main" }, "a"],
     ["tag", { tag: "web" }, "c"],
     ["since", { since: START + DAY }, "b c d"],

@@ -94,6 +94,8 @@ function whyNarrowed(observation: StoredObservation, filter: ObservationFilter):
   const { since = at, until = at + 1, projects } = filter;
   if (filter.excludeSessions?.includes(session) === true) return "of the session that asks";
   if (projects !== undefined && !projects.includes(projectId)) return "of another project";
+  if (filter.withoutProjects?.includes(projectId) === true) return "of a project that was not wanted";
+  if (filter.withoutAgents?.includes(agent) === true) return "of an agent that was not wanted";
   if (filter.agent !== undefined && filter.agent !== agent) return "of another agent";
   if (filter.type !== undefined && filter.type !== type) return "of another type";
   if (filter.branch !== undefined && filter.branch !== branch) return "of another branch";

@@ -5,8 +5,8 @@ import { formatMinute } from "../core/time.ts";
 import { type FilterField, parseQuery, type Query, type Term } from "../search/query.ts";
 import type { SearchInput } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
-import type { Store } from "../store/store.ts";
-import { resolveFilter } from "./find.ts";
+import type { Store, StoreFilter } from "../store/store.ts";
+import { matchProjects, resolveFilter } from "./find.ts";
 import type { SearchRequest } from "./yore.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -50,18 +50,23 @@ export async function understand(
     ...(until !== undefined && { until }),
     ...(asOf !== undefined && { asOf }),
   });
+  const unwanted = await unwantedOf(store, query, warnings);
   return {
     warnings: [...warnings, ...resolved.warnings],
-    filters: describe(
-      { project, agent, branch, worktree, tag: tag ?? asked.tag, collection, file, type, role },
-      { since, until, asof: asOf },
-      timeZone,
-    ),
+    filters: [
+      ...describe(
+        { project, agent, branch, worktree, tag: tag ?? asked.tag, collection, file, type, role },
+        { since, until, asof: asOf },
+        timeZone,
+      ),
+      ...query.without.map(({ field, value }) => `without ${field}: ${value}`),
+    ],
     input: {
       terms,
       excluded: query.excluded,
       filter: {
         ...resolved.filter,
+        ...unwanted,
         subagents: request.includeSubagents ?? true,
         ...(type !== undefined && { type }),
         ...(file !== undefined && { file }),
@@ -74,6 +79,26 @@ export async function understand(
       ...(timeZone !== undefined && { timeZone }),
       ...(request.trace === true && { isTraced: true }),
     },
+  };
+}
+
+/** A name that fits no project leaves out nothing, and is said. */
+async function unwantedOf(
+  store: Store,
+  { without }: Query,
+  warnings: string[],
+): Promise<Pick<StoreFilter, "withoutProjects" | "withoutAgents">> {
+  const valuesOf = (field: string): string[] => without.filter((one) => one.field === field).map(({ value }) => value);
+  const projects: number[] = [];
+  for (const value of valuesOf("project")) {
+    const matching = await matchProjects(store, value);
+    if (matching.length === 0) warnings.push("-project: no project fits that name, so none is left out.");
+    projects.push(...matching.map(({ id }) => id));
+  }
+  const agents = valuesOf("agent");
+  return {
+    ...(projects.length > 0 && { withoutProjects: projects }),
+    ...(agents.length > 0 && { withoutAgents: agents }),
   };
 }
 

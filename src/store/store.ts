@@ -203,7 +203,9 @@ export interface StoredMessage {
 
 export interface StoreFilter {
   readonly projects?: readonly number[];
+  readonly withoutProjects?: readonly number[];
   readonly agent?: string;
+  readonly withoutAgents?: readonly string[];
   readonly tag?: string;
   readonly branch?: string;
   /** Path of a worktree, or the last part of it. */

@@ -48,6 +48,10 @@ function commonTests(filter: StoreFilter): (Condition | false)[] {
   return [
     test(IS_SEEN),
     filter.projects !== undefined && test(`s.project_id IN (${holes(filter.projects.length)})`, ...filter.projects),
+    filter.withoutProjects !== undefined &&
+      test(`s.project_id NOT IN (${holes(filter.withoutProjects.length)})`, ...filter.withoutProjects),
+    filter.withoutAgents !== undefined &&
+      test(`s.agent NOT IN (${holes(filter.withoutAgents.length)})`, ...filter.withoutAgents),
     filter.agent !== undefined && test("s.agent = ?", filter.agent),
     filter.worktree !== undefined && inWorktree(filter.worktree),
     filter.tag !== undefined && hasTag(filter.tag),
