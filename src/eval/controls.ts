@@ -14,7 +14,7 @@ export async function controlsFrom(pool: Pool, store: Store, limit: number): Pro
   for (const kind of KINDS) {
     const most = Math.ceil(limit / KINDS.length);
     const found = pool.of(kind).slice(0, most * 4);
-    const queries = found.map(([first]) => ({ query: first?.query ?? "", project: first?.session.session.projectId }));
+    const queries = found.map(([first]) => ({ query: first?.query ?? "", project: first?.session.projectId }));
     let drawn = 0;
     for (const [at, one] of queries.entries()) {
       if (drawn >= most) break;

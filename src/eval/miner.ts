@@ -1,11 +1,11 @@
 import type { Store } from "../store/store.ts";
-import type { Candidate, Gold, LeftOut, QuestionKind, Surveyed } from "./question.ts";
+import type { Candidate, Gold, LeftOut, Mined, QuestionKind, Surveyed } from "./question.ts";
 
 /** Finds questions of one kind. */
 export interface Miner {
   readonly kind: QuestionKind;
   /** What a session can be asked for. */
-  mine(surveyed: Surveyed): readonly Candidate[];
+  mine(surveyed: Surveyed): readonly Mined[];
   /**
    * Looks up in the whole store what is right for a question, and what may not help. `found` are all that ask the same. A
    * word says why it is of no use.
@@ -26,7 +26,7 @@ export const MOST_RIGHT = 3;
 
 /** The answers of all who ask the same. */
 export function goldOf(found: readonly Candidate[]): Gold {
-  const conversations = new Set(found.map(({ session }) => session.conversation));
+  const conversations = new Set(found.map(({ conversation }) => conversation));
   const turns = new Map(found.map(({ observations }) => [observations.join(" "), observations]));
   return {
     conversations: [...conversations].sort((a, b) => a - b),

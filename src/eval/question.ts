@@ -12,11 +12,16 @@ export type QuestionKind = (typeof QUESTION_KINDS)[number];
 export interface Candidate {
   readonly kind: QuestionKind;
   readonly query: string;
-  /** Where it was found: a session and the place in it. */
-  readonly session: Surveyed;
+  readonly session: StoredSession;
+  readonly conversation: number;
   /** Ids of the observations that answer it; none where any of the session does. */
   readonly observations: readonly string[];
+  /** Where in the session its prompts are. */
+  readonly prompts: readonly number[];
 }
+
+/** What a session can be asked for. */
+export type Mined = Pick<Candidate, "query" | "observations">;
 
 /** A question with its answer. */
 export interface Question {

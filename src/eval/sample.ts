@@ -14,10 +14,13 @@ export class Pool {
   readonly #found = new Map<QuestionKind, Map<string, Candidate[]>>(MINERS.map(({ kind }) => [kind, new Map()]));
 
   add(surveyed: Surveyed): void {
-    for (const miner of MINERS) {
-      const known = this.#found.get(miner.kind);
-      for (const candidate of miner.mine(surveyed)) {
-        const same = phraseOf(candidate.query);
+    const { session, conversation, messages } = surveyed;
+    const prompts = messages.filter(({ role, part }) => role === "human" && part === "text").map(({ seq }) => seq);
+    for (const { kind, mine } of MINERS) {
+      const known = this.#found.get(kind);
+      for (const { query, observations } of mine(surveyed)) {
+        const candidate = { kind, query: ownCopy(query), session, conversation, observations, prompts };
+        const same = phraseOf(query);
         const others = known?.get(same);
         if (others === undefined) known?.set(same, [candidate]);
         else others.push(candidate);
@@ -32,12 +35,17 @@ export class Pool {
       .map((found) => ({ found, lot: lot(`${kind} ${found[0]?.query ?? ""}`) }))
       .sort((a, b) => a.lot - b.lot)
       .map(({ found }) => found);
-    const first = (found: readonly Candidate[]) => found[0]?.session.session;
+    const first = (found: readonly Candidate[]) => found[0]?.session;
     return inTurns(
       inTurns(drawn, (found) => first(found)?.id),
       (found) => first(found)?.projectId,
     );
   }
+}
+
+/** A part of a text keeps all of it in memory. */
+function ownCopy(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** The first of each group, then the second of each, and so on. */

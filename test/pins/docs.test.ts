@@ -189,8 +189,9 @@ describe("what the README says of itself", () => {
     expect(using(connecting)).toEqual(["src/service/engines/post-json.ts"]);
   });
 
-  it("holds: nothing starts a program but the editor that a person asks for, the one `yore enrich` is given, and for doctor what agents start of ours", () => {
+  it("holds: nothing starts a program but the editor that a person asks for, the one `yore enrich` is given, ripgrep for `yore eval`, and for doctor what agents start of ours", () => {
     expect(using(/["'](?:node:)?(?:child_process|cluster)["']/)).toEqual([
+      "src/eval/finders/ripgrep.ts",
       "src/install/check.ts",
       // A text: OpenCode's plugin, which OpenCode runs.
       "src/install/opencode-plugin.ts",

@@ -6,9 +6,12 @@ import type { Control, Question } from "../question.ts";
 import type { Conversations } from "../survey.ts";
 import { linesOf } from "./lines.ts";
 import { Needles } from "./needles.ts";
+import { type Ripgrep, ripgrep } from "./ripgrep.ts";
 
 /** Words of one question: as many as fit into the bits of a number. */
 const MOST_WORDS = 30;
+/** As many questions are asked of ripgrep, to see how long it takes. */
+const TIMED = 20;
 
 interface Asked {
   readonly question: Question | Control;
@@ -52,10 +55,14 @@ export async function grepInProcess(
     await grepFile(transcript, turns, asked, (text) => needles.in(text).flatMap((word) => wanting[word] ?? []));
     watch.onFiles(done + 1, transcripts.length);
   }
-  const answers = new Map(asked.map((one) => [one.question.id, answerOf(one)]));
+  const program = await ripgrep(watch.signal);
+  const times = program === undefined ? new Map<string, number>() : await timed(program, transcripts, asked);
+  watch.signal.throwIfAborted();
+  const answers = new Map(asked.map((one) => [one.question.id, answerOf(one, times.get(one.question.id))]));
+  const timing = program === undefined ? "" : `; milliseconds are those of ripgrep ${program.version}`;
   return {
     name: "grep",
-    about: "the words as they stand in the raw transcripts, as ripgrep finds them, read in this process",
+    about: `the words as they stand in the raw transcripts, grep in process${timing}`,
     answer: async ({ id }) => answers.get(id) ?? NOTHING,
     close: async () => {},
   };
@@ -134,6 +141,19 @@ async function grepFile(
   }
 }
 
+/** How long ripgrep takes for some of the questions, by their ids. */
+async function timed(
+  program: Ripgrep,
+  transcripts: readonly Transcript[],
+  asked: readonly Asked[],
+): Promise<ReadonlyMap<string, number>> {
+  const paths = transcripts.map(({ path }) => path);
+  const some = asked.filter((_, at) => at % Math.ceil(asked.length / TIMED) === 0);
+  const times = new Map<string, number>();
+  for (const { question, words } of some) times.set(question.id, await program.time(words, paths));
+  return times;
+}
+
 /** Whether a line quotes a question; only one that has all of its words may. */
 function quotingIn(text: string): (one: Asked, words: number) => boolean {
   let phrase: string | undefined;
@@ -175,13 +195,13 @@ function bitsIn(bits: number): number {
   return count;
 }
 
-function answerOf({ files, turns, words }: Asked): Answer {
+function answerOf({ files, turns, words }: Asked, ms: number | undefined): Answer {
   const chars = files.slice(0, PAGE).reduce((sum, file) => sum + file.chars, 0);
   return {
     conversations: files.map((file) => file.conversations),
     observations: turns.map(({ name }) => name),
     isSure: bitsIn(files[0]?.words ?? 0) === words.length,
     tokens: Math.ceil(chars / 4),
-    ms: undefined,
+    ms,
   };
 }

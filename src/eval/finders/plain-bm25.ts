@@ -11,12 +11,12 @@ const AT_ONCE = 2_000;
 /** As the index cuts them by itself. */
 const WORD = /[\p{L}\p{N}]+/gu;
 
-interface Place {
-  readonly session: number;
-  readonly conversation: number;
-  readonly seq: number;
-  readonly tokens: number;
-  readonly observation: string | undefined;
+/** Messages by the number that the index knows them by, in columns, since there may be millions. */
+interface Messages {
+  readonly sessions: number[];
+  readonly seqs: number[];
+  readonly tokens: number[];
+  readonly observations: (string | undefined)[];
 }
 
 /**
@@ -30,7 +30,7 @@ export async function plainBm25(
   watch: { readonly onMessages: (seen: number) => void; readonly signal: AbortSignal },
 ): Promise<Finder> {
   const index = await store.plainIndex();
-  const places: Place[] = [];
+  const messages: Messages = { sessions: [], seqs: [], tokens: [], observations: [] };
   try {
     for (const session of conversations.sessions) {
       watch.signal.throwIfAborted();
@@ -49,17 +49,15 @@ export async function plainBm25(
       );
       const started = performance.now();
       const ids = await index.search([...new Set(question.query.match(WORD))], MOST);
-      const found = ids
-        .flatMap((id) => places[id - 1] ?? [])
-        .filter(({ session, seq }) => !out.has(`${session} ${seq}`));
+      const found = ids.filter((id) => !out.has(`${messages.sessions[id]} ${messages.seqs[id]}`));
       const ms = performance.now() - started;
-      const ranked = eachOnce(found.map(({ conversation }) => conversation));
-      const observations = new Set(found.flatMap(({ observation }) => observation ?? []));
+      const observations = new Set(found.flatMap((id) => messages.observations[id] ?? []));
+      const conversationOf = (id: number): number => conversations.of(messages.sessions[id] ?? 0);
       return {
-        conversations: ranked,
+        conversations: eachOnce(found.map(conversationOf)),
         observations: [...observations].slice(0, RANKED),
         isSure: undefined,
-        tokens: pageTokens(found),
+        tokens: pageTokens(found, conversationOf, messages),
         ms,
       };
     },
@@ -67,17 +65,19 @@ export async function plainBm25(
   };
 
   async function addSession(session: number): Promise<void> {
-    const conversation = conversations.of(session);
     const observationOf = spansBy(await store.observations.spans(session));
     for (let offset = 0; ; offset += AT_ONCE) {
       const { items } = await store.sessions.messages(session, {}, { offset, limit: AT_ONCE });
       const texts = items.filter(isSaid).map(({ seq, text, file, byte }) => {
         const observation = observationOf(seq);
         if (observation !== undefined) turns.add(file, byte, observation);
-        return { id: places.push({ session, conversation, seq, tokens: estimateTokens(text), observation }), text };
+        messages.seqs.push(seq);
+        messages.tokens.push(estimateTokens(text));
+        messages.observations.push(observation);
+        return { id: messages.sessions.push(session) - 1, text };
       });
       await index.add(texts);
-      watch.onMessages(places.length);
+      watch.onMessages(messages.sessions.length);
       if (items.length < AT_ONCE) return;
     }
   }
@@ -88,13 +88,19 @@ function isSaid({ role, part, text }: StoredMessage): boolean {
 }
 
 /** Of the best message of each conversation on the page. */
-function pageTokens(found: readonly Place[]): number {
+function pageTokens(
+  found: readonly number[],
+  conversationOf: (id: number) => number,
+  { tokens }: Pick<Messages, "tokens">,
+): number {
   const best = new Map<number, number>();
-  for (const { conversation, tokens } of found) {
-    if (best.size === PAGE && !best.has(conversation)) break;
-    if (!best.has(conversation)) best.set(conversation, tokens);
+  for (const id of found) {
+    const conversation = conversationOf(id);
+    if (best.has(conversation)) continue;
+    if (best.size === PAGE) break;
+    best.set(conversation, tokens[id] ?? 0);
   }
-  return [...best.values()].reduce((sum, tokens) => sum + tokens, 0);
+  return [...best.values()].reduce((sum, one) => sum + one, 0);
 }
 
 function spansBy(spans: Awaited<ReturnType<Store["observations"]["spans"]>>): (seq: number) => string | undefined {

@@ -10,10 +10,10 @@ const LEAST_WORDS = 3;
 export const commitMiner: Miner = {
   kind: "commit",
 
-  mine(session) {
-    return commitsOf(runsOf(session.messages)).flatMap(({ subject }) => {
+  mine({ messages }) {
+    return commitsOf(runsOf(messages)).flatMap(({ subject }) => {
       const query = uncut(subject ?? "");
-      return tellingWords(query) < LEAST_WORDS ? [] : [{ kind: "commit" as const, query, session, observations: [] }];
+      return tellingWords(query) < LEAST_WORDS ? [] : [{ query, observations: [] }];
     });
   },
 
@@ -23,11 +23,7 @@ export const commitMiner: Miner = {
     const leftOut = await quoting(store, found[0]?.query ?? "");
     if (leftOut === undefined) return { unusable: "quoted too often" };
     const gone = new Set(leftOut.messages.map(({ session, seq }) => `${session} ${seq}`));
-    const hasMore = found.some(({ session }) =>
-      session.messages.some(
-        ({ role, part, seq }) => role === "human" && part === "text" && !gone.has(`${session.session.id} ${seq}`),
-      ),
-    );
+    const hasMore = found.some(({ session, prompts }) => prompts.some((seq) => !gone.has(`${session.id} ${seq}`)));
     return hasMore ? { gold, leftOut } : { unusable: "nothing left" };
   },
 };

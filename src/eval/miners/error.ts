@@ -13,13 +13,13 @@ const MOST_CHARS = 160;
 export const errorMiner: Miner = {
   kind: "error",
 
-  mine(session) {
-    const own = session.messages.filter(({ tool }) => tool === undefined || !isOwnTool(tool));
+  mine({ messages, turns }) {
+    const own = messages.filter(({ tool }) => tool === undefined || !isOwnTool(tool));
     return errorsFixed(runsOf(own)).flatMap(({ line, by }) => {
       const query = uncut(clipLine(line, MOST_CHARS));
-      const { observations = [] } = session.turns.find(({ messages }) => messages.includes(by.call)) ?? {};
+      const { observations = [] } = turns.find((turn) => turn.messages.includes(by.call)) ?? {};
       if (tellingWords(query) < LEAST_WORDS || observations.length === 0) return [];
-      return [{ kind: "error" as const, query, session, observations }];
+      return [{ query, observations }];
     });
   },
 

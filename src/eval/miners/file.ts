@@ -12,13 +12,13 @@ const LEAST_CHARS = 6;
 export const fileMiner: Miner = {
   kind: "file",
 
-  mine(session) {
-    return session.turns.flatMap(({ messages, observations }) => {
+  mine({ turns }) {
+    return turns.flatMap(({ messages, observations }) => {
       const said = messages.filter(({ part }) => part !== "thinking");
       const statements = observations.length === 0 ? [] : decisionsOf(said).map(({ statement }) => statement);
       if (statements.length === 0) return [];
       const paths = pathsIn(messages, statements.join("\n"));
-      return paths.map((query) => ({ kind: "file" as const, query, session, observations }));
+      return paths.map((query) => ({ query, observations }));
     });
   },
 

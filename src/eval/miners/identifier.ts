@@ -15,11 +15,9 @@ const LOOKED_AT_CHARS = 20_000;
 export const identifierMiner: Miner = {
   kind: "identifier",
 
-  mine(session) {
-    const names = [...namesIn(session)].sort((a, b) => lot(a) - lot(b) || (a < b ? -1 : 1));
-    return names
-      .slice(0, MOST_OF_SESSION)
-      .map((query) => ({ kind: "identifier" as const, query, session, observations: [] }));
+  mine(surveyed) {
+    const names = [...namesIn(surveyed)].sort((a, b) => lot(a) - lot(b) || (a < b ? -1 : 1));
+    return names.slice(0, MOST_OF_SESSION).map((query) => ({ query, observations: [] }));
   },
 
   async settle([first], store, conversationOf) {

@@ -10,11 +10,11 @@ const MOST_CHARS = 160;
 export const titleMiner: Miner = {
   kind: "title",
 
-  mine(session) {
-    const title = uncut(titleOf(session) ?? "");
-    if (session.session.relation === "subagent" || title.length > MOST_CHARS) return [];
-    if (tellingWords(title) < LEAST_WORDS || isPrompt(title, session)) return [];
-    return [{ kind: "title", query: title, session, observations: [] }];
+  mine(surveyed) {
+    const title = uncut(titleOf(surveyed) ?? "");
+    if (surveyed.session.relation === "subagent" || title.length > MOST_CHARS) return [];
+    if (tellingWords(title) < LEAST_WORDS || isPrompt(title, surveyed)) return [];
+    return [{ query: title, observations: [] }];
   },
 
   async settle(found, store) {
@@ -22,7 +22,7 @@ export const titleMiner: Miner = {
     if (gold.conversations.length > MOST_RIGHT) return { unusable: "ambiguous" };
     const quotes = await quoting(store, found[0]?.query ?? "");
     if (quotes === undefined) return { unusable: "quoted too often" };
-    const titles = [...new Set([...quotes.titles, ...found.map(({ session }) => session.session.id)])];
+    const titles = [...new Set([...quotes.titles, ...found.map(({ session }) => session.id)])];
     return { gold, leftOut: { ...quotes, titles: titles.sort((a, b) => a - b) } };
   },
 };
