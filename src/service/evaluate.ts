@@ -7,6 +7,12 @@ export function evaluating(bench: Workbench): Evaluating {
     async evaluate(request = {}) {
       // Whoever does not measure does not load what that takes.
       const { evaluate } = await import("./evaluation.ts");
+      const { onProgress, signal } = request;
+      // All of it first: what is asked must not change between two questions.
+      await bench.keeper.index({
+        ...(onProgress !== undefined && { onProgress }),
+        ...(signal !== undefined && { signal }),
+      });
       return evaluate(bench, await bench.keeper.refresh(), request);
     },
   };

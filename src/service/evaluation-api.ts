@@ -1,10 +1,11 @@
-import type { WorkProgress } from "./yore.ts";
+import type { IndexProgress, WorkProgress } from "./yore.ts";
 
 /** The part of `Yore` that measures how well search finds things in the history that is there. */
 export interface Evaluating {
   /**
-   * Asks questions whose answers are known, since they were found in the history, and counts. Nothing of the store is
-   * changed. Throws `not-found` where the history has nothing to ask for, and what the signal says when it comes.
+   * Reads new history to its end, then asks questions whose answers are known, since they were found in the history, and
+   * counts. Changes nothing else in the store. Throws `not-found` where the history has nothing to ask for, and what the
+   * signal says when it comes.
    */
   evaluate(request?: EvaluateRequest): Promise<Evaluation>;
 }
@@ -16,7 +17,7 @@ export interface EvaluateRequest {
   readonly baselines?: boolean;
   /** What search is compared with: itself with another setting, or places of first right answers by id of the question. */
   readonly against?: { readonly setting: SearchSetting } | { readonly ranks: ReadonlyMap<string, number | undefined> };
-  readonly onProgress?: (progress: WorkProgress) => void;
+  readonly onProgress?: (progress: IndexProgress | WorkProgress) => void;
   readonly signal?: AbortSignal;
 }
 
