@@ -98,7 +98,7 @@ writeFileSync(join(out, "package.json"), '{ "type": "commonjs" }\n');
 for (const name of ["yore.js", "mcp.js"]) chmodSync(join(out, name), 0o755);
 writeFileSync(
   join(out, "THIRD-PARTY-LICENSES.txt"),
-  licences(results.flatMap((result) => Object.keys(result.metafile.inputs))),
+  `${licences(results.flatMap((result) => Object.keys(result.metafile.inputs)))}\n\n${readFileSync(join(root, "assets", "token-table.LICENSE.txt"), "utf8")}`,
 );
 
 /** Licence texts of every package that went into the bundle. */

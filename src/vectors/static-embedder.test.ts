@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { cosine, createStaticEmbedder, dot, type Embedding, quantise } from "./static-embedder.ts";
+import {
+  cosine,
+  createStaticEmbedder,
+  dot,
+  type Embedding,
+  quantise,
+  together,
+  weightsFor,
+} from "./static-embedder.ts";
 import { bytesSource, openTokenTable, tokenTable, writeTokenTable } from "./token-table.ts";
 
 // "a" and "b" point in different directions, "c" between them; "d" does not count.
@@ -64,6 +72,43 @@ describe("numbers as bytes", () => {
     expect(quantise(Float64Array.of(0, 0))).toBeUndefined();
     expect(quantise(Float64Array.of(Number.NaN, 1))).toBeUndefined();
     expect(dot(Int8Array.of(127, -128), Int8Array.of(127, -128))).toBe(127 * 127 + 128 * 128);
+  });
+});
+
+describe("weights for texts of one's own", () => {
+  it("are less for a piece the more texts have it, and nothing for one that does not count", () => {
+    const table = tokenTable();
+    const counts = new Uint32Array(table.vocabulary.size);
+    const [hello, world, unknown] = [7592, 2088, 100];
+    counts[hello] = 10;
+    counts[world] = 1000;
+    const weights = weightsFor(table, counts, 1000);
+    const shares = [hello, world].map((piece) => (weights[piece] ?? 0) / (table.weights[piece] ?? 0));
+    expect(shares).toEqual([expect.closeTo(0.775, 3), expect.closeTo(0.302, 3)]);
+    expect(weights[unknown]).toBe(0);
+  });
+
+  it("are the table's where there are no texts", () => {
+    const table = tokenTable();
+    expect(weightsFor(table, new Uint32Array(table.vocabulary.size), 0)).toEqual(table.weights);
+  });
+});
+
+describe("one vector for several texts", () => {
+  it("lies between theirs, whatever their length", () => {
+    const [x = 0, y = 0] = numbersOf(given(together([embed("a a a a"), embed("b")])));
+    expect([x, y]).toEqual([expect.closeTo(Math.SQRT1_2, 2), expect.closeTo(Math.SQRT1_2, 2)]);
+  });
+
+  it("is not there for none, nor for opposite ones", () => {
+    expect(together([])).toBeUndefined();
+    const { values, scale } = embed("a");
+    expect(
+      together([
+        { values, scale },
+        { values, scale: -scale },
+      ]),
+    ).toBeUndefined();
   });
 });
 

@@ -54,6 +54,32 @@ export function createStaticEmbedder(table: TokenTable): StaticEmbedder {
   };
 }
 
+/**
+ * Weights for texts of one's own: less than the table's for a piece that is in many of them. `counts` is how many of `texts`
+ * have each piece. The square root keeps words that are common in one store, such as its project's name, from vanishing.
+ */
+export function weightsFor(table: TokenTable, counts: Uint32Array, texts: number): Float32Array {
+  const most = Math.log(1 + texts / HALF_A_TEXT);
+  return table.weights.map((weight, piece) => {
+    const rarity = Math.log(1 + texts / ((counts[piece] ?? 0) + HALF_A_TEXT));
+    return texts === 0 ? weight : weight * Math.sqrt(rarity / most);
+  });
+}
+
+const HALF_A_TEXT = 0.5;
+
+/**
+ * One vector for several texts, each of which counts the same: a prompt and its answer are found better by it than by that
+ * of both texts as one. Undefined where there is none, or they cancel each other out.
+ */
+export function together(embeddings: readonly Embedding[]): Embedding | undefined {
+  const sum = new Float64Array(embeddings[0]?.values.length ?? 0);
+  for (const { values, scale } of embeddings) {
+    for (let dim = 0; dim < sum.length; dim += 1) sum[dim] = (sum[dim] ?? 0) + (values[dim] ?? 0) * scale;
+  }
+  return quantise(sum);
+}
+
 /** Brings a vector to length 1 and to bytes. Undefined for one of no length. */
 export function quantise(vector: Float64Array | Float32Array): Embedding | undefined {
   let square = 0;
