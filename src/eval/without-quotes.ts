@@ -9,6 +9,7 @@ import type {
   WordIndex,
   WordQuery,
 } from "../store/store.ts";
+import type { VectorReader } from "../store/vectors.ts";
 import type { LeftOut } from "./question.ts";
 
 /** Pieces of one observation that are looked at, to tell whether others than those left out have a word. */
@@ -20,7 +21,12 @@ const PIECES = 256;
  */
 export function withoutQuotes(store: Store, leftOut: LeftOut): Store {
   if (leftOut.messages.length === 0 && leftOut.titles.length === 0) return store;
-  return { ...store, words: wordsWithout(store, leftOut), observations: observationsWithout(store, leftOut) };
+  return {
+    ...store,
+    words: wordsWithout(store, leftOut),
+    observations: observationsWithout(store, leftOut),
+    vectors: vectorsWithout(store, leftOut),
+  };
 }
 
 function wordsWithout(store: Store, leftOut: LeftOut): WordIndex {
@@ -115,6 +121,29 @@ function observationsWithout({ observations }: Store, leftOut: LeftOut): Observa
     },
     files: (observation) => observations.files(observation),
     traits: (observation) => observations.traits(observation),
+  };
+}
+
+/** A vector is of all that was said in an observation: where some of that is left out, there is none. */
+function vectorsWithout({ vectors }: Store, { messages }: LeftOut): VectorReader {
+  const touched = new Set(messages.map(({ observation }) => observation));
+  const isWhole = ({ observation }: { readonly observation: number }): boolean => !touched.has(observation);
+  return {
+    of: (ids, engine) =>
+      vectors.of(
+        ids.filter((id) => !touched.has(id)),
+        engine,
+      ),
+    async nearest(query, engine, request) {
+      const nearest = await vectors.nearest(query, engine, { ...request, limit: request.limit + touched.size });
+      return { ...nearest, found: nearest.found.filter(isWhole).slice(0, request.limit) };
+    },
+    engines: () => vectors.engines(),
+    coverage: (engine) => vectors.coverage(engine),
+    pending: (engine, limit) => vectors.pending(engine, limit),
+    toEmbed: async (session, engine, limit) => (await vectors.toEmbed(session, engine, limit)).filter(isWhole),
+    sample: async (limit) => (await vectors.sample(limit)).filter(isWhole),
+    weights: (engine) => vectors.weights(engine),
   };
 }
 

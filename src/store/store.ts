@@ -17,6 +17,7 @@ import type { EnrichmentReader, EnrichmentWrites, StoredEnrichment } from "./enr
 import type { HookReader, HookWrites } from "./hook-log.ts";
 import type { PlainIndex } from "./plain-index.ts";
 import type { ReceiptReader, ReceiptWriter, ReceiptWrites } from "./receipts.ts";
+import type { VectorReader, VectorWrites } from "./vectors.ts";
 
 /**
  * The store, in small capabilities. Methods are asynchronous so that a database across a network can implement them.
@@ -37,6 +38,7 @@ export interface Store {
   readonly receipts: ReceiptReader;
   readonly hooks: HookReader;
   readonly enrichments: EnrichmentReader;
+  readonly vectors: VectorReader;
   /** Undefined where the process may only read. */
   writer(): Promise<HistoryWriter>;
   /**
@@ -881,7 +883,8 @@ export interface HistoryTransaction
     PurgeWrites,
     ReceiptWrites,
     HookWrites,
-    EnrichmentWrites {}
+    EnrichmentWrites,
+    VectorWrites {}
 
 /** What was read from the agents' files, and taking it back. */
 export interface FileWrites {

@@ -18,6 +18,7 @@ import { describeSessions } from "./store/sessions.contract.ts";
 import { describeTexts } from "./store/texts.contract.ts";
 import { describeTitles } from "./store/titles.contract.ts";
 import { describeTransactions } from "./store/transactions.contract.ts";
+import { describeVectors } from "./store/vectors.contract.ts";
 import { describeWords } from "./store/words.contract.ts";
 import { describeHostileWords } from "./store/words-hostile.contract.ts";
 import { describePieces } from "./store/words-pieces.contract.ts";
@@ -47,5 +48,6 @@ export function describeStore(name: string, open: OpenStore): void {
     describeTexts(open);
     describePurge(open);
     describeReceipts(open);
+    describeVectors(open);
   });
 }

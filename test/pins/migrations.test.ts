@@ -19,6 +19,7 @@ const HASHES: readonly string[] = [
   "dadcb1e191c1547b",
   "90f5b07ae26dd0a0",
   "0ad3fa40a5076fe3",
+  "06710907bf3084f6",
 ];
 
 it("migrations are the ones that stores have had", () => {

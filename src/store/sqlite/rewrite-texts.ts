@@ -153,6 +153,7 @@ function rewriteMessages(sql: Statements, rows: readonly Row[], rewrite: Rewrite
   const sessions = new Set<number>();
   for (const row of rows) if (rewriteMessage(sql, row, rewrite)) sessions.add(integer(row.session_id));
   for (const session of sessions) {
+    sql.run("DELETE FROM vectors WHERE session_id = ?", session);
     const first = sql.get(
       "SELECT text FROM messages WHERE session_id = ? AND role = 'human' ORDER BY seq LIMIT 1",
       session,

@@ -19,6 +19,7 @@ import { receiptReader } from "./receipts.ts";
 import { sessionReader } from "./sessions.ts";
 import { prepareOn } from "./statements.ts";
 import { traceReader } from "./traces.ts";
+import { vectorReader } from "./vectors.ts";
 import { wordIndex } from "./words.ts";
 import { historyWriter } from "./writer.ts";
 
@@ -67,6 +68,7 @@ export async function openSqliteStore(
     receipts: translated(path, receiptReader(sql)),
     hooks: translated(path, hookReader(sql)),
     enrichments: translated(path, enrichmentReader(sql)),
+    vectors: translated(path, vectorReader(sql)),
     writer: async () => writerOf(),
     backUp: async (target, request) => {
       // In the writer's turn, and as a transaction of its own.

@@ -55,6 +55,7 @@ const NAMING = new Set(["agent", "session", "native_id", "kind", "type", "public
 const WITHOUT_TEXTS = new Set([
   ...["observations", "touches", "paths", "copies", "early_files", "hook_events", "hook_runs"],
   ...["facts", "lease", "watch_lease", "mirror_files", "validity", "receipt_parts"],
+  ...["vectors", "vector_engines"],
 ]);
 
 interface Known {

@@ -13,6 +13,7 @@ import { observationWrites } from "./write-observations.ts";
 import { projectWrites } from "./write-projects.ts";
 import { receiptWrites } from "./write-receipts.ts";
 import { sessionWrites } from "./write-sessions.ts";
+import { vectorWrites } from "./write-vectors.ts";
 
 /** The writes of one open transaction. */
 export function historyTransaction(sql: Statements, words: WordWriter): HistoryTransaction {
@@ -29,5 +30,6 @@ export function historyTransaction(sql: Statements, words: WordWriter): HistoryT
     ...receiptWrites(sql),
     ...hookWrites(sql),
     ...enrichmentWrites(sql),
+    ...vectorWrites(sql),
   };
 }

@@ -8,6 +8,7 @@ export function observationWrites(sql: Statements, words: WordWriter): Observati
 
     async saveObservations(session, drafts) {
       for (const draft of drafts) saveObservation(sql, words, session, draft);
+      if (drafts.length > 0) sql.run("UPDATE vectors SET is_stale = 1 WHERE session_id = ?", session);
     },
 
     async markDerived(session, version) {
@@ -22,6 +23,7 @@ export function dropObservations(sql: Statements, words: WordWriter, session: nu
     words.dropObservation(id);
     sql.run("DELETE FROM touches WHERE observation_id = ?", id);
   }
+  sql.run("DELETE FROM vectors WHERE session_id = ?", session);
   sql.run("DELETE FROM observations WHERE session_id = ?", session);
 }
 

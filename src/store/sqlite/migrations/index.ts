@@ -10,6 +10,7 @@ import { hookEvents } from "./010-hook-events.ts";
 import { enrichments } from "./011-enrichments.ts";
 import { traits } from "./012-traits.ts";
 import { briefing } from "./013-briefing.ts";
+import { vectors } from "./014-vectors.ts";
 
 /** In order; a store's schema number is how many of them it has had. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   enrichments,
   traits,
   briefing,
+  vectors,
 ];
