@@ -47,6 +47,7 @@ async function help(...command: readonly string[]): Promise<string> {
     columns: 100,
     colour: "never",
     now: Date.now,
+    folder: "/",
     version: "",
     settings: SETTING_VARIABLES,
     open: () => Promise.reject(new Error("Help needs no store")),

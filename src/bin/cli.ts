@@ -15,6 +15,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     runHook: async (args) => (await import("./hook.ts")).runHook(args),
     installer: async () => (await import("./install.ts")).openInstaller(settings),
     now: Date.now,
+    folder: settings.folder,
     version: manifest.version,
     settings: SETTING_VARIABLES,
     ...(settings.timeZone !== undefined && { timeZone: settings.timeZone }),

@@ -22,6 +22,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
     readOnly: flags.readOnly || settings.readOnly,
     keepsReceipts: settings.receiptDays > 0,
     writesPerMinute: settings.writesPerMinute,
+    folder: settings.folder,
     ...(settings.timeZone !== undefined && { timeZone: settings.timeZone }),
     ...(session !== undefined && session !== "" && { currentSession: session }),
   });

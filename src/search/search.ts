@@ -19,8 +19,16 @@ export interface SearchInput {
   readonly limit: number;
   readonly now: number;
   readonly timeZone?: string;
+  /** Where whoever asks works. Narrows nothing. */
+  readonly here?: Here;
   /** Whether what is left out is told. */
   readonly isTraced?: boolean;
+}
+
+/** A project and the branch that is checked out there. */
+export interface Here {
+  readonly project: number;
+  readonly branch?: string;
 }
 
 export interface SearchOutcome extends Ranks {

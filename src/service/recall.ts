@@ -21,11 +21,12 @@ type Bench = Omit<Workbench, "keeper"> & { readonly keeper: Pick<Workbench["keep
 
 /** The steps of recall: find, look around, read, hand over. */
 export function recall(bench: Bench): Pick<Yore, "search" | "timeline" | "observations" | "context"> {
-  const { store, sources, keeper, clock, timeZone } = bench;
+  const { store, sources, keeper, clock, timeZone, environment } = bench;
   return {
     async search(request) {
       const freshness = await keeper.refresh();
-      const { input, filters, warnings } = await understand(store, sources, request, { now: clock(), timeZone });
+      const asking = { now: clock(), timeZone, home: environment.home };
+      const { input, filters, warnings } = await understand(store, sources, request, asking);
       if (input.terms.length === 0 && filters.length === 0) {
         throw new YoreError("bad-input", "There is nothing to search for.", {
           hint: 'Give a word, a phrase or a filter: "rate limiter", or project:api since:yesterday.',

@@ -7,6 +7,7 @@ import type { SearchInput } from "../search/search.ts";
 import type { Source } from "../sources/source.ts";
 import type { Store, StoreFilter } from "../store/store.ts";
 import { matchProjects, resolveFilter } from "./find.ts";
+import { hereOf } from "./here.ts";
 import type { SearchRequest } from "./yore.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -23,7 +24,7 @@ export async function understand(
   store: Store,
   sources: readonly Source[],
   request: SearchRequest,
-  { now, timeZone }: { readonly now: number; readonly timeZone: string | undefined },
+  { now, timeZone, home }: { readonly now: number; readonly timeZone: string | undefined; readonly home: string },
 ): Promise<UnderstoodRequest> {
   const query = parseQuery(request.query);
   const asked = request.filter ?? {};
@@ -51,6 +52,8 @@ export async function understand(
     ...(asOf !== undefined && { asOf }),
   });
   const unwanted = await unwantedOf(store, query, warnings);
+  const isAnywhere = request.here === undefined || project !== undefined;
+  const here = isAnywhere ? undefined : await hereOf({ store, home }, request.here);
   return {
     warnings: [...warnings, ...resolved.warnings],
     filters: [
@@ -77,6 +80,7 @@ export async function understand(
       now,
       ...(role !== undefined && { role }),
       ...(timeZone !== undefined && { timeZone }),
+      ...(here !== undefined && { here }),
       ...(request.trace === true && { isTraced: true }),
     },
   };

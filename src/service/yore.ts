@@ -258,6 +258,11 @@ export interface SearchRequest extends PageRequest {
   readonly excludeSessions?: readonly string[];
   /** Subagents' own work counts as its spawner's unless this is set to false. Default true. */
   readonly includeSubagents?: boolean;
+  /**
+   * The folder in which whoever asks works, absolute: what was done in its project, and on the branch that is checked out
+   * there, moves up. Without effect where the query names a project, and where nothing is known of the folder.
+   */
+  readonly here?: string;
   /** Whether the reply tells how it came about. */
   readonly trace?: boolean;
 }

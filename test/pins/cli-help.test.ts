@@ -99,6 +99,7 @@ Options:
   --on <date>          on that day
   --as-of <date>       from what was held true then
   --no-subagents       leave out what subagents did
+  --anywhere           give no preference to the project and branch of this folder
   --json               print JSON
   --no-color           print without colours
   -h, --help           show help

@@ -48,6 +48,7 @@ export async function runCli(
     colour: "auto",
     now: () => START + 20 * DAY,
     timeZone: "UTC",
+    folder: "/home/me/yore",
     version: "1.2.3",
     settings: [{ name: "YORE_HOME", help: "Folder for the store (default: ~/.yore)." }],
     readStdin: async () => "",

@@ -90,7 +90,16 @@ describe("search", () => {
     ],
     [["a", "--no-subagents"], { query: "a", includeSubagents: false }],
   ])("%j asks for %j", async (options, expected) => {
-    expect(await requestOf(["search", ...options])).toEqual({ limit: 10, offset: 0, ...expected });
+    expect(await requestOf(["search", ...options])).toEqual({
+      limit: 10,
+      offset: 0,
+      here: "/home/me/yore",
+      ...expected,
+    });
+  });
+
+  it("asks from nowhere where it is told so", async () => {
+    expect(await requestOf(["search", "a", "--anywhere"])).toEqual({ query: "a", limit: 10, offset: 0 });
   });
 
   it.each<[Partial<SearchReply>, string]>([

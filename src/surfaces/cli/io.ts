@@ -19,6 +19,8 @@ export interface Io {
   readonly colour: ColourChoice;
   readonly now: Clock;
   readonly timeZone?: string;
+  /** Folder that is worked in. */
+  readonly folder: string;
   readonly version: string;
   /** Environment variables that `yore --help` names. */
   readonly settings: readonly { readonly name: string; readonly help: string }[];

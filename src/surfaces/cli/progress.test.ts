@@ -17,6 +17,7 @@ function createLine(world: Partial<Io> = {}) {
     stderr: { write: (text) => void written.push(text) },
     colour: "auto",
     now: () => now,
+    folder: "/",
     version: "",
     settings: [],
     readStdin: async () => "",

@@ -41,6 +41,7 @@ export function callTool(
         clock: deps.clock,
         nonce: deps.nonce,
         ...(deps.timeZone !== undefined && { timeZone: deps.timeZone }),
+        ...(deps.folder !== undefined && { folder: deps.folder }),
         paging: pagingOf(tool.name, deps.cursors),
         currentSessions: caller.sessions,
         client: caller.client,

@@ -12,6 +12,7 @@ export interface PromptContext {
   readonly timeZone?: string;
   readonly nonce: () => string;
   readonly currentSessions: readonly string[];
+  readonly folder?: string;
 }
 
 export interface Prompt {
@@ -64,6 +65,7 @@ export const PROMPTS: readonly Prompt[] = [
         query: given,
         limit: 8,
         ...(context.currentSessions.length > 0 && { excludeSessions: context.currentSessions }),
+        ...(context.folder !== undefined && { here: context.folder }),
       });
       return composeReply({
         nonce: context.nonce(),

@@ -221,6 +221,22 @@ describe("the asking session", () => {
   });
 });
 
+describe("the folder that the client works in", () => {
+  it.each([
+    ["/home/me/yore", { here: "/home/me/yore" }],
+    [undefined, {}],
+  ])("%j goes along with what is searched for", async (folder, expected) => {
+    const yore = createFakeYore();
+    const { client } = await connected("legacy", { yore, ...(folder !== undefined && { folder }) });
+    await client.callTool({ name: "search", arguments: { query: "retry" } });
+    await client.getPrompt({ name: "recall", arguments: { topic: "retry" } });
+    expect(yore.calls.map(({ request }) => request)).toEqual([
+      { query: "retry", offset: 0, limit: 9, trace: true, ...expected },
+      { query: "retry", limit: 8, ...expected },
+    ]);
+  });
+});
+
 describe("a server that only reads", () => {
   it.each(ERAS)("offers nothing that writes, and refuses it (%s)", async (era) => {
     const yore = createFakeYore();

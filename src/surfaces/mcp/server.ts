@@ -32,6 +32,8 @@ export interface ServerDeps {
   readonly cursors: Cursors;
   /** Native id of the session that started the server, where its agent says so. */
   readonly currentSession?: string;
+  /** Folder in which the client started the server: the one that it works in, where it works in any. */
+  readonly folder?: string;
   /** Takes what went wrong, for the person who runs the server. */
   readonly log: (line: string) => void;
 }

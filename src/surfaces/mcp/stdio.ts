@@ -8,7 +8,7 @@ import { stdioTransport } from "./stdio-transport.ts";
 
 export type ServeOptions = Pick<
   ServerDeps,
-  "version" | "tools" | "readOnly" | "keepsReceipts" | "timeZone" | "currentSession"
+  "version" | "tools" | "readOnly" | "keepsReceipts" | "timeZone" | "currentSession" | "folder"
 > & {
   /** Opens the store. Called once, before the first message is read. */
   readonly yore: () => Promise<Yore>;

@@ -18,6 +18,8 @@ export interface ToolContext {
   readonly paging: Paging;
   /** Native ids under which the session that asks may be known. */
   readonly currentSessions: readonly string[];
+  /** Folder that the client works in, where it is known. */
+  readonly folder?: string;
   /** Name of the client, as whose words changes stand in the history. */
   readonly client: string;
   /** Told the id of each session that the call is about, for the record of calls. */

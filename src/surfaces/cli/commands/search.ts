@@ -18,6 +18,7 @@ interface SearchOptions extends FilterOptions, PageOptions {
   readonly on?: string;
   readonly asOf?: string;
   readonly subagents: boolean;
+  readonly anywhere?: boolean;
 }
 
 export function defineSearch(command: Command, context: Context): void {
@@ -37,7 +38,8 @@ export function defineSearch(command: Command, context: Context): void {
     .option("--until <date>", "up to then")
     .option("--on <date>", "on that day")
     .option("--as-of <date>", "from what was held true then")
-    .option("--no-subagents", "leave out what subagents did");
+    .option("--no-subagents", "leave out what subagents did")
+    .option("--anywhere", "give no preference to the project and branch of this folder");
   addOutputOptions(command);
   addExamples(command, [
     ["yore search connection reset", "both words"],
@@ -50,7 +52,7 @@ export function defineSearch(command: Command, context: Context): void {
       const option = name === "asOf" ? "--as-of" : `--${name}`;
       if (options[name] !== undefined) await readDate(option, options[name], context);
     }
-    const request = readRequest(words, options);
+    const request = readRequest(words, options, context);
     return context.withYore((yore) => search(yore, request, context));
   });
 }
@@ -71,7 +73,7 @@ async function search(yore: Yore, request: SearchRequest, context: Context): Pro
   return exit;
 }
 
-function readRequest(words: readonly string[], options: SearchOptions): SearchRequest {
+function readRequest(words: readonly string[], options: SearchOptions, { io }: Context): SearchRequest {
   const { project, agent, tag, branch, worktree, type, role, file, collection } = options;
   // Dates go into the text of the query, because that is where words such as "last month" are understood.
   const dates = DATE_OPTIONS.flatMap((name) =>
@@ -100,6 +102,7 @@ function readRequest(words: readonly string[], options: SearchOptions): SearchRe
     offset: options.offset,
     ...(Object.keys(filter).length > 0 && { filter }),
     ...(!options.subagents && { includeSubagents: false }),
+    ...(options.anywhere !== true && { here: io.folder }),
   };
 }
 

@@ -60,6 +60,7 @@ function request(input: Input, context: ToolContext): SearchRequest {
     query: queryWithDates(input),
     ...(Object.keys(filter).length > 0 && { filter }),
     ...(excluded.length > 0 && { excludeSessions: excluded }),
+    ...(context.folder !== undefined && { here: context.folder }),
   };
 }
 
