@@ -1,18 +1,20 @@
 import { existsSync } from "node:fs";
 import { exclusionSetting } from "./config/exclusions.ts";
 import { type RedactionHome, readRedaction } from "./config/redaction.ts";
-import type { Settings } from "./config/settings.ts";
+import { OFF, type Settings } from "./config/settings.ts";
 import { YoreError } from "./core/errors.ts";
 import { redactWith } from "./ingest/prepare.ts";
 import { createLocalYore } from "./service/local.ts";
 import { storePathIn } from "./service/places.ts";
 import { finishRestore, restoreBackup } from "./service/restore-backup.ts";
+import { Vectors } from "./service/vectors.ts";
 import type { Finding, IndexProgress, Restored, Yore } from "./service/yore.ts";
 import { sources } from "./sources/registry.ts";
 import { isEmptyStore, openBackup } from "./store/sqlite/backup.ts";
 import { setAside } from "./store/sqlite/open.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 import type { Store } from "./store/store.ts";
+import { tokenTable } from "./vectors/token-table.ts";
 
 export interface OpenOptions {
   /** Told while history is read. */
@@ -22,6 +24,8 @@ export interface OpenOptions {
    * answer; an agent must not be kept waiting.
    */
   readonly firstPassWhole?: boolean;
+  /** Whether this is a process that stays: it makes vectors behind its answers. */
+  readonly isLasting?: boolean;
   /** A damaged store is moved aside, and a new one made in its place. Reads the whole store to tell. */
   readonly repair?: boolean;
   /** Told where a damaged store was moved to. */
@@ -56,6 +60,8 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     auditDays: settings.auditDays,
     receiptDays: settings.receiptDays,
     firstPassWhole: options.firstPassWhole ?? false,
+    embedsBehind: options.isLasting ?? false,
+    ...(settings.vectors !== OFF && { vectors: new Vectors(store, clock, tokenTable) }),
     found: findingsOf(redaction),
     exclusionSetting: exclusionSetting(settings.yoreHome, settings.excludedProjects),
     redaction,

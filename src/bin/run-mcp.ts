@@ -15,7 +15,7 @@ export async function runMcp(argv: readonly string[]): Promise<void> {
   const settings = readSettings();
   const session = settings.variables.CLAUDE_CODE_SESSION_ID ?? settings.variables.COPILOT_AGENT_SESSION_ID;
   await serve({
-    yore: () => openYore(settings),
+    yore: () => openYore(settings, { isLasting: true }),
     version: packageJson.version,
     watch: settings.watch,
     tools: toolsOf(flags.toolset),

@@ -31,6 +31,8 @@ export interface Settings {
   readonly auditDays: number;
   /** For how many days what was handed to agents can be traced and shown again; 0 means that nothing of it is kept. */
   readonly receiptDays: number;
+  /** Whose vectors are made and asked: `static`, for the table that comes with the program, or `off`. */
+  readonly vectors: string;
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -72,6 +74,10 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
   {
     name: "YORE_RECEIPT_DAYS",
     help: "For how many days `yore why` and `yore replay` know what was handed to agents (default: 30; 0: nothing is kept).",
+  },
+  {
+    name: "YORE_VECTORS",
+    help: "off: nothing is found by its meaning, and no vectors are made (default: static, by a table that comes with Yore).",
   },
   { name: "YORE_HOOKS", help: "0: agents' hooks do nothing." },
   { name: "YORE_HOOK_MS", help: "How long a hook may keep an agent waiting at most (default: 300)." },
@@ -125,6 +131,7 @@ export function readSettings(variables: NodeJS.ProcessEnv = process.env): Settin
     writesPerMinute: wholeNumber(variables.YORE_WRITES_PER_MINUTE) ?? 60,
     auditDays: wholeNumber(variables.YORE_AUDIT_DAYS) ?? 90,
     receiptDays: wholeNumber(variables.YORE_RECEIPT_DAYS) ?? 30,
+    vectors: vectorsSetting(variables.YORE_VECTORS),
     platform: process.platform,
     variables,
   };
@@ -156,6 +163,13 @@ function expandHome(path: string, home: string): string {
 
 function nonEmpty(value: string | undefined): string | undefined {
   return value === undefined || value === "" ? undefined : value;
+}
+
+export const OFF = "off";
+
+function vectorsSetting(value: string | undefined): string {
+  if (isOff(value)) return OFF;
+  return nonEmpty(value?.trim().toLowerCase()) ?? "static";
 }
 
 export function isOff(value: string | undefined): boolean {

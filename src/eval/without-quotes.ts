@@ -142,7 +142,7 @@ function vectorsWithout({ vectors }: Store, { messages }: LeftOut): VectorReader
     coverage: (engine) => vectors.coverage(engine),
     pending: (engine, limit) => vectors.pending(engine, limit),
     toEmbed: async (session, engine, limit) => (await vectors.toEmbed(session, engine, limit)).filter(isWhole),
-    sample: async (limit) => (await vectors.sample(limit)).filter(isWhole),
+    sample: async (slice) => (await vectors.sample(slice)).filter(isWhole),
     weights: (engine) => vectors.weights(engine),
   };
 }

@@ -6,12 +6,15 @@ import { type TakenIn, takeInExport } from "../ingest/take-in-export.ts";
 import { acceptPaths, findExports } from "./import.ts";
 import { mergeAnnotations } from "./merge-annotations.ts";
 import type { Workbench } from "./workbench.ts";
-import type { ImportReport, ImportRequest, IndexReport, Yore } from "./yore.ts";
+import type { ImportReport, ImportRequest, IndexReport, IndexRequest, Yore } from "./yore.ts";
 
 /** How an import waits for another process that is writing. */
 const WAIT_MS = 60_000;
 
-type Index = (options: CatchUpOptions) => Promise<IndexReport>;
+/** What a pass is asked for, and the vectors that are made after it. */
+export type IndexOptions = Omit<CatchUpOptions, "onProgress"> & Pick<IndexRequest, "onProgress">;
+
+type Index = (options: IndexOptions) => Promise<IndexReport>;
 
 /** `index` makes a pass of its own, over what is named too. */
 export function importing(bench: Workbench, index: Index): Pick<Yore, "import"> {

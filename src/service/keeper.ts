@@ -26,6 +26,8 @@ export interface KeeperOptions {
   /** Whether a question waits for the whole of the very first pass. */
   readonly firstPassWhole: boolean;
   readonly onProgress?: CatchUpOptions["onProgress"];
+  /** Told after a pass that read something, and after the first one. */
+  readonly onCaughtUp?: () => void;
 }
 
 /**
@@ -41,6 +43,7 @@ export class Keeper {
   #latest: Promise<CatchUpReport> | undefined;
   /** The same of those that look at everything. */
   #whole: Promise<CatchUpReport> | undefined;
+  #hasCaughtUp = false;
   #last: { readonly at: number; readonly report: CatchUpReport } | undefined;
 
   constructor(options: KeeperOptions) {
@@ -120,6 +123,8 @@ export class Keeper {
     const report = await catchUp(dependencies, options);
     // Another process that writes keeps the mirror too, and must not be waited for.
     if (report.stale !== "another-process") for (const mirror of mirrors) await mirror.save?.();
+    if (report.filesRead > 0 || !this.#hasCaughtUp) this.#options.onCaughtUp?.();
+    this.#hasCaughtUp = true;
     if (options.again === undefined) this.#last = { at: this.#options.clock(), report };
     return report;
   }

@@ -20,6 +20,8 @@ export interface LocalOptions extends Omit<Workbench, Made> {
   /** Default 30. */
   readonly receiptDays?: number;
   readonly onProgress?: CatchUpOptions["onProgress"];
+  /** Whether vectors are made behind answers: by a process that lasts longer than one of them. */
+  readonly embedsBehind?: boolean;
   /** Where it is set what is excluded. By default nothing is. */
   readonly exclusionSetting?: ExclusionSetting;
 }
@@ -44,6 +46,7 @@ export function localBench(options: LocalOptions): { readonly bench: Workbench; 
     waitMs: catchUpMs,
     firstPassWhole,
     ...(onProgress !== undefined && { onProgress }),
+    ...(options.embedsBehind === true && { onCaughtUp: () => options.vectors?.behind() }),
   });
   return { bench: { ...options, archivePath, keeper, mirror, annotationMirror, exclusions }, refusals };
 }

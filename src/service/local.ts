@@ -59,6 +59,7 @@ export function createLocalYore(options: LocalOptions): Yore {
       await audit.close();
       await closeReceipts();
       await bench.keeper.close();
+      await bench.vectors?.close();
       await bench.store.close();
     },
   };

@@ -1,18 +1,25 @@
+import { YoreError } from "../core/errors.ts";
 import { formatDay } from "../core/time.ts";
-import type { CatchUpOptions, CatchUpReport } from "../ingest/catch-up.ts";
+import type { CatchUpReport } from "../ingest/catch-up.ts";
 import type { Candidate } from "../ingest/discover.ts";
+import type { EmbedProgress } from "../ingest/embed.ts";
 import type { Source } from "../sources/source.ts";
 import type { FigureReader, Store } from "../store/store.ts";
 import { annotationProblems, examineAnnotations } from "./annotation-health.ts";
 import { examine } from "./doctor.ts";
 import { resolveFilter } from "./find.ts";
 import { beforePass, hookFindings } from "./hook-health.ts";
-import { importing } from "./import-exports.ts";
+import { type IndexOptions, importing } from "./import-exports.ts";
 import { purgeFindings } from "./purge.ts";
 import { projectSummary, sessionSummary } from "./views.ts";
 import { watchHistory } from "./watch.ts";
 import type { Workbench } from "./workbench.ts";
-import type { Freshness, IndexReport, Yore } from "./yore.ts";
+import type { Freshness, IndexReport, WatchTurn, Yore } from "./yore.ts";
+
+interface Embedded {
+  readonly report?: Pick<IndexReport, "vectors">;
+  readonly problems?: IndexReport["problems"];
+}
 
 /** How long `index` waits for another process that is writing. */
 const WAIT_MS = 60_000;
@@ -20,19 +27,41 @@ const WAIT_MS = 60_000;
 /** Indexing, figures and health. */
 export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index" | "import" | "watch" | "status"> {
   const { store, sources, keeper, timeZone } = bench;
-  const index = async (options: CatchUpOptions): Promise<IndexReport> => {
+  const index = async (options: IndexOptions): Promise<IndexReport> => {
     const started = performance.now();
     const before = await kept(store);
     const pass = await keeper.index({ ...options, retryArchive: true, waitMs: WAIT_MS });
     const problems = [...pass.problems, ...bench.mirror.problems(), ...annotationProblems(bench.annotationMirror)];
-    const report = { ...pass, problems };
+    const embedded = pass.stale === undefined ? await embed(options) : {};
+    const report = { ...pass, problems: [...problems, ...(embedded.problems ?? [])] };
     const after = await kept(store);
     const mirrored = {
       annotations: Math.max(0, after.annotations - before.annotations),
       decisions: Math.max(0, after.decisions - before.decisions),
     };
     const freshness = await keeper.freshness(report);
-    return { ...(await indexReport(store, sources, report, freshness, performance.now() - started)), mirrored };
+    return {
+      ...(await indexReport(store, sources, report, freshness, performance.now() - started)),
+      mirrored,
+      ...embedded.report,
+    };
+  };
+  const embed = async ({ signal, onProgress }: IndexOptions): Promise<Embedded> => {
+    const told =
+      onProgress &&
+      ((progress: EmbedProgress) => onProgress({ phase: "working", what: "making vectors", ...progress }));
+    try {
+      const vectors = await bench.vectors?.embed({
+        waitMs: WAIT_MS,
+        ...(signal !== undefined && { signal }),
+        ...(told !== undefined && { onProgress: told }),
+      });
+      return vectors === undefined ? {} : { report: { vectors } };
+    } catch (error) {
+      // What was read is there to be searched by its words.
+      if (!(error instanceof YoreError)) throw error;
+      return { problems: [{ path: "vectors", problem: error.message }] };
+    }
   };
   return {
     async stats(request = {}) {
@@ -83,7 +112,13 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
     index: (request = {}) => index(request),
     ...importing(bench, index),
 
-    watch: (request) => watchHistory({ ...bench.watching, ...request, keeper, store, clock: bench.clock }),
+    watch: (request) => {
+      const onTurn = (turn: WatchTurn): void => {
+        if (turn.kind === "pass") bench.vectors?.behind();
+        request.onTurn?.(turn);
+      };
+      return watchHistory({ ...bench.watching, ...request, onTurn, keeper, store, clock: bench.clock });
+    },
 
     async status() {
       const freshness = await keeper.refresh();

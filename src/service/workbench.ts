@@ -6,6 +6,7 @@ import type { AnnotationMirror } from "./annotation-mirror.ts";
 import type { Keeper } from "./keeper.ts";
 import type { ProjectExclusions } from "./project-exclusions.ts";
 import type { ProjectMirror } from "./project-mirror.ts";
+import type { Vectors } from "./vectors.ts";
 import type { WatchOptions } from "./watch.ts";
 import type { Finding, PageRequest } from "./yore.ts";
 
@@ -18,6 +19,8 @@ export interface Workbench {
   readonly mirror: ProjectMirror;
   readonly annotationMirror: AnnotationMirror;
   readonly exclusions: ProjectExclusions;
+  /** Absent where no vectors are to be made or asked. */
+  readonly vectors?: Vectors;
   /** The folder that is worked in. */
   readonly folder?: string;
   /** Who changes something where a request does not say. */

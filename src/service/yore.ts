@@ -939,7 +939,7 @@ export interface IndexRequest {
   readonly rebuild?: boolean;
   /** Read from the archive, too, what neither the store nor an agent has. A new store does that by itself. */
   readonly restore?: boolean;
-  readonly onProgress?: (progress: IndexProgress) => void;
+  readonly onProgress?: (progress: IndexProgress | WorkProgress) => void;
   /** Stops between two batches; what was read is kept. */
   readonly signal?: AbortSignal;
 }
@@ -1078,6 +1078,15 @@ export interface IndexReport {
   readonly agents: Readonly<Record<string, AgentIndexReport>>;
   readonly problems: readonly { readonly path: string; readonly problem: string }[];
   readonly freshness: Freshness;
+  /** Absent where no vectors are made, or there is nothing to make any of. */
+  readonly vectors?: VectorReport;
+}
+
+/** Vectors that were made. */
+export interface VectorReport {
+  readonly engine: string;
+  /** Observations that were embedded. */
+  readonly embedded: number;
 }
 
 export interface AgentIndexReport {

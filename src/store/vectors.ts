@@ -1,4 +1,5 @@
 import type { Embedding } from "../vectors/static-embedder.ts";
+import type { Slice } from "./store.ts";
 
 /**
  * Vectors of observations, of what was asked and answered in each. Derived: they go with the observations that they are
@@ -17,8 +18,8 @@ export interface VectorReader {
   pending(engine: string, limit: number): Promise<readonly number[]>;
   /** Of a session, observations that the engine has not embedded as they are now, at most `limit`, in order. */
   toEmbed(session: number, engine: string, limit: number): Promise<readonly EmbeddableObservation[]>;
-  /** The newest observations of all, at most `limit`, with what was said in them. */
-  sample(limit: number): Promise<readonly EmbeddableObservation[]>;
+  /** Observations with what was said in them, the newest first. */
+  sample(slice: Slice): Promise<readonly EmbeddableObservation[]>;
   /** What {@link VectorWrites.saveWeights} stored. */
   weights(engine: string): Promise<Uint8Array | undefined>;
 }

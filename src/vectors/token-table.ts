@@ -7,6 +7,8 @@ import { createVocabulary, layOutVocabulary, type Vocabulary } from "./vocabular
 
 /** A vector for each piece of a word; together they tell what a text of such pieces is about. */
 export interface TokenTable {
+  /** Another one for each table. */
+  readonly id: string;
   /** Numbers of a vector. */
   readonly dims: number;
   readonly vocabulary: Vocabulary;
@@ -60,6 +62,8 @@ export function openTokenTable(source: ByteSource): TokenTable {
   const checksums = new Uint32Array(buffer, at(places.checksums), blocksOf(pieces));
   const blocks: Int8Array[] = [];
   return {
+    // Over all but the rows, and over the checksums of those.
+    id: head.checksum.toString(16).padStart(8, "0"),
     dims,
     vocabulary: createVocabulary({
       longest: head.longest,

@@ -113,9 +113,10 @@ describe("a project that is excluded", () => {
     home.touch(home.write(home.claudePath(B, PRIVATE), lines(B, PRIVATE)), home.now - 1_000_000);
     const yore = await home.open();
     const report = await yore.index({
-      onProgress: ({ phase, filesDone }) => {
+      onProgress: (progress) => {
         const config = JSON.stringify({ excludeProjects: [PRIVATE] });
-        if (phase === "reading" && filesDone === 1) writeFileSync(join(home.yoreHome, "config.json"), config);
+        if (progress.phase === "reading" && progress.filesDone === 1)
+          writeFileSync(join(home.yoreHome, "config.json"), config);
       },
     });
     expect(report.freshness.stale).toBe("out-of-time");

@@ -193,8 +193,8 @@ describe("a file that was rewritten", () => {
     const yore = await home.open();
     let isDone = false;
     await yore.index({
-      onProgress: ({ filesDone }) => {
-        if (isDone || filesDone > 0) return;
+      onProgress: (progress) => {
+        if (isDone || progress.phase === "working" || progress.filesDone > 0) return;
         isDone = true;
         home.truncate(path, 0);
         home.append(path, newLines);
@@ -214,8 +214,8 @@ describe("a file that goes or comes while a pass runs", () => {
     home.write(home.claudePath(sessionId(3)), talk("tern", 1, sessionId(3)).lines);
     const yore = await home.open();
     const report = await yore.index({
-      onProgress: ({ filesDone }) => {
-        if (filesDone === 0 && existsSync(second)) home.remove(second);
+      onProgress: (progress) => {
+        if (progress.phase !== "working" && progress.filesDone === 0 && existsSync(second)) home.remove(second);
       },
     });
     expect(report.problems).toEqual([{ path: second, problem: "ENOENT" }]);

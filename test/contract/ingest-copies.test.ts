@@ -152,8 +152,8 @@ describe("a session that begins with copies of another one's messages", () => {
     const yore = await home.open();
     const stopped = await yore.index({
       signal: stop.signal,
-      onProgress: ({ phase, filesDone }) => {
-        if (phase === "reading" && filesDone === 0) stop.abort();
+      onProgress: (progress) => {
+        if (progress.phase === "reading" && progress.filesDone === 0) stop.abort();
       },
     });
     await yore.close();

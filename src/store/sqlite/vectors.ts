@@ -114,12 +114,13 @@ export function vectorReader(sql: Statements): VectorReader {
         .map((row) => embeddable(sql, row));
     },
 
-    sample: async (limit) =>
+    sample: async ({ offset, limit }) =>
       sql
         .all(
           `SELECT o.id, o.session_id, o.first_seq, o.last_seq FROM observations o JOIN sessions s ON s.id = o.session_id
-             WHERE ${IS_SEEN} ORDER BY o.at DESC, o.id DESC LIMIT ?`,
+             WHERE ${IS_SEEN} ORDER BY o.at DESC, o.id DESC LIMIT ? OFFSET ?`,
           limit,
+          offset,
         )
         .map((row) => embeddable(sql, row)),
 

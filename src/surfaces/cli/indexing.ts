@@ -1,4 +1,11 @@
-import type { AgentIndexReport, ImportReport, IndexProgress, IndexReport, Yore } from "../../service/yore.ts";
+import type {
+  AgentIndexReport,
+  ImportReport,
+  IndexProgress,
+  IndexReport,
+  WorkProgress,
+  Yore,
+} from "../../service/yore.ts";
 import type { Context } from "./command.ts";
 import { EXIT, type ExitCode } from "./errors.ts";
 import { bytes, counted, grouped, seconds } from "./figures.ts";
@@ -9,7 +16,7 @@ import { formatTable } from "./table.ts";
 import { oneLine } from "./text.ts";
 
 export interface Watched {
-  readonly onProgress: (progress: IndexProgress) => void;
+  readonly onProgress: (progress: IndexProgress | WorkProgress) => void;
   readonly signal: AbortSignal;
 }
 

@@ -87,7 +87,7 @@ export function describeVectors(open: OpenStore): void {
         ["more", "what was before"],
       ]);
       expect(await texts("aaaa-2")).toEqual([["to do", "done"]]);
-      expect((await (await vectors()).sample(2)).map(({ asked }) => asked)).toHaveLength(2);
+      expect((await (await vectors()).sample({ offset: 1, limit: 2 })).map(({ asked }) => asked)).toHaveLength(2);
     });
 
     it("are found by their cosines, the nearest first, ties by id", async () => {
@@ -228,7 +228,7 @@ export function describeVectors(open: OpenStore): void {
       expect((await (await vectors()).of(ids, ENGINE.id)).size).toBe(0);
       expect((await nearest("north")).scanned).toBe(0);
       expect(await (await vectors()).coverage(ENGINE.id)).toEqual({ covered: 0, observations: 1, bytes: 0 });
-      expect((await (await vectors()).sample(9)).map(({ asked }) => asked)).toEqual(["north east"]);
+      expect((await (await vectors()).sample(PAGE)).map(({ asked }) => asked)).toEqual(["north east"]);
       await mark(undefined);
       expect((await nearest("north")).scanned).toBe(2);
       await (await store()).sessions.hideExcluded(exclusionsOf(["/home/ana/shop"], "/home/ana"));
