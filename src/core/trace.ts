@@ -2,6 +2,12 @@
 export interface Trace {
   /** What was looked for, as it was understood. */
   readonly query?: string;
+  /** The words and phrases of it that were looked for. Those that were found of them are counted in `signals`. */
+  readonly words?: readonly string[];
+  /** Words that were left out, since they are everywhere. */
+  readonly ignored?: readonly string[];
+  /** The time that it spoke of; what is of then moves up. */
+  readonly time?: { readonly from: number; readonly to: number };
   /** How what was found fits: `all` the words, `some` of them, and so on. */
   readonly tier?: string;
   /** What was typed and stands nowhere, with what was looked for in its place. Absent of what was asked before there was such a thing. */

@@ -128,7 +128,7 @@ function roleAndHint({ role, hint }: Hinted): Pick<Hinted, "role" | "hint"> {
 }
 
 /** A time spoken of in plain words moves results up; its words need not stand in the text. */
-async function takeTimeWords(input: SearchInput): Promise<Pick<Hinted, "terms" | "hint">> {
+export async function takeTimeWords(input: SearchInput): Promise<Pick<Hinted, "terms" | "hint">> {
   const plain = input.terms.filter((term) => !term.isPhrase).map((term) => term.text);
   const found = await findDateRange(plain.join(" "), input.now, input.timeZone);
   if (found === undefined) return { terms: input.terms };

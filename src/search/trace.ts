@@ -1,8 +1,10 @@
 import type { Trace, TraceCandidate } from "../core/trace.ts";
 import type { ObservationFilter, Store, StoredObservation } from "../store/store.ts";
 import type { DropReason } from "./candidates.ts";
+import { clausesOf } from "./clauses.ts";
 import type { Weighed } from "./rank.ts";
-import type { SearchInput, SearchOutcome } from "./search.ts";
+import { type SearchInput, type SearchOutcome, takeTimeWords } from "./search.ts";
+import { withoutStopWords } from "./stop-words.ts";
 
 /** Of what was weighed and is not on the page that was asked for, so many are told. */
 const MOST_BEHIND = 16;
@@ -18,13 +20,15 @@ export async function traceSearch(
   outcome: SearchOutcome,
   asked: { readonly query: string; readonly filters: readonly string[] },
 ): Promise<Trace> {
-  const { hits, before, behind, readings, tier, total } = outcome;
+  const { hits, before, behind, ignoredWords, readings, tier, total } = outcome;
   const { offset } = input;
   const earlier = before.slice(-MOST_BEFORE);
   const told = (weighed: readonly Weighed[], from: number, fate: Fate): TraceCandidate[] =>
     weighed.map((one, at) => ({ ...candidate(one, from + at), ...fate }));
   return {
     query: asked.query,
+    ...(await understoodOf(input)),
+    ...(ignoredWords.length > 0 && { ignored: ignoredWords }),
     tier,
     ...(readings.length > 0 && { readings }),
     filters: asked.filters,
@@ -39,6 +43,14 @@ export async function traceSearch(
       ...(await leftOut(store, input, outcome)),
     ],
   };
+}
+
+/** As {@link search} understands it. */
+async function understoodOf(input: SearchInput): Promise<Pick<Trace, "words" | "time">> {
+  const { terms, hint } = await takeTimeWords(input);
+  const { kept } = withoutStopWords(terms, { mayBeEmpty: hint !== undefined });
+  const words = clausesOf(kept).typed.map(({ text }) => text);
+  return { ...(words.length > 0 && { words }), ...(hint !== undefined && { time: hint }) };
 }
 
 type Fate = Pick<TraceCandidate, "outcome" | "why">;

@@ -100,6 +100,7 @@ Options:
   --as-of <date>       from what was held true then
   --no-subagents       leave out what subagents did
   --anywhere           give no preference to the project and branch of this folder
+  --explain            say how the query was understood, what placed each hit, and what was left out
   --json               print JSON
   --no-color           print without colours
   -h, --help           show help
@@ -108,6 +109,7 @@ Examples:
   yore search connection reset                               both words
   yore search '"connection reset" -docker'                   a phrase, and a word that must not occur
   yore search migration --project shop --since 'last month'  in one project, lately
+  yore search upload retry --explain                         why these hits, and why in this order
   yore search -- "--error-on-warnings"                       words that begin with two dashes go behind --
 `,
   show: `Usage: yore show [options] <session>

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { YoreError } from "../../src/core/errors.ts";
+import type { Trace } from "../../src/core/trace.ts";
 import type { WiringCheck } from "../../src/install/installer.ts";
 import type { IndexReport, Yore } from "../../src/service/yore.ts";
 import { runCli } from "../support/cli.ts";
@@ -180,6 +181,26 @@ const PURGED = {
   relatives: ["0197f2c5"],
 };
 
+const FOUND = {
+  query: "fence",
+  tier: "some",
+  total: 12,
+  readings: [{ typed: "fense", as: "fence" }],
+  hits: [
+    {
+      id: "k00000000001",
+      session: "0197f2c4-0000-7000-8000-000000000001",
+      agent: "claude-code",
+      project: "yore",
+      at: "2026-06-01T10:00:00.000Z",
+      type: "bugfix",
+      title: "Fix the fence",
+      snippet: "the fence <<yore",
+      score: 1.5,
+    },
+  ],
+};
+
 const RECEIPT_JSON = {
   id: "r-0000000001",
   at: "2026-06-01T10:00:00.000Z",
@@ -190,6 +211,26 @@ const RECEIPT_JSON = {
   state: "whole",
   chars: 34,
   shown: ["k00000000001"],
+};
+
+const EXPLAINED: Trace = {
+  query: "the fense last month",
+  words: ["fense"],
+  ignored: ["the"],
+  readings: [{ typed: "fense", as: "fence" }],
+  time: { from: AT, to: AT + 60_000 },
+  tier: "some",
+  filters: ["project: yore"],
+  considered: 12,
+  candidates: [
+    {
+      id: "k00000000001",
+      title: "Fix the fence",
+      signals: { rank: 1, words: "1 of 1", places: "prompt, answer", match: 4.2, score: 1.5 },
+      outcome: "shown",
+    },
+    { id: "k00000000002", title: "A gate", signals: {}, outcome: "cut", why: "of another project" },
+  ],
 };
 
 const yore: Yore = {
@@ -267,7 +308,8 @@ const yore: Yore = {
     offset: 0,
     freshness: {},
   }),
-  search: async ({ query }) => ({
+  search: async ({ query, trace = false }) => ({
+    ...(trace && { trace: EXPLAINED }),
     query,
     tier: "some",
     total: 12,
@@ -711,27 +753,32 @@ describe("JSON of the command line", () => {
       },
     ],
     ["backup", 0, { path: "/home/me/yore.db", bytes: 4096, sessions: 9, messages: 70, files: 12 }],
+    ["search fence", 0, FOUND],
     [
-      "search fence",
+      "search fence --explain",
       0,
       {
-        query: "fence",
-        tier: "some",
-        total: 12,
-        readings: [{ typed: "fense", as: "fence" }],
-        hits: [
-          {
-            id: "k00000000001",
-            session: "0197f2c4-0000-7000-8000-000000000001",
-            agent: "claude-code",
-            project: "yore",
-            at: "2026-06-01T10:00:00.000Z",
-            type: "bugfix",
-            title: "Fix the fence",
-            snippet: "the fence <<yore",
-            score: 1.5,
-          },
-        ],
+        ...FOUND,
+        explain: {
+          query: "the fense last month",
+          words: ["fense"],
+          ignored: ["the"],
+          readings: [{ typed: "fense", as: "fence" }],
+          time: { from: "2026-06-01T10:00:00.000Z", to: "2026-06-01T10:01:00.000Z" },
+          tier: "some",
+          filters: ["project: yore"],
+          considered: 12,
+          candidates: [
+            {
+              id: "k00000000001",
+              title: "Fix the fence",
+              signals: { rank: 1, words: "1 of 1", places: "prompt, answer", match: 4.2, score: 1.5 },
+              outcome: "shown",
+              why: null,
+            },
+            { id: "k00000000002", title: "A gate", signals: {}, outcome: "cut", why: "of another project" },
+          ],
+        },
       },
     ],
     [
@@ -956,8 +1003,11 @@ describe("JSON of the command line", () => {
           request: { query: "fence", project: "yore" },
           trace: {
             query: "fence",
-            tier: "all",
+            words: [],
+            ignored: [],
             readings: [],
+            time: null,
+            tier: "all",
             filters: ["project: yore"],
             considered: 3,
             candidates: [

@@ -68,6 +68,7 @@ describe("docs/reference/json.md", () => {
   it.each([
     ["yore", []],
     ["yore search", ["search", "fence"]],
+    ["yore search", ["search", "fence", "--explain"]],
     ["yore show", ["show", "0197f2c4"]],
     ["yore show", ["show", "k00000000001"]],
     ["yore timeline", ["timeline"]],

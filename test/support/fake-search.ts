@@ -25,6 +25,8 @@ export function searchFake(data: FakeData, request: SearchRequest): SearchReply 
     .sort((a, b) => b.at - a.at);
   const { tier, found } = inTiers(candidates, words);
   const offset = request.offset ?? 0;
+  const hits = found.slice(offset, offset + (request.limit ?? 10));
+  const shownFilters = [...filters, ...filterWords(request)];
   return {
     query: request.query,
     tier,
@@ -32,11 +34,26 @@ export function searchFake(data: FakeData, request: SearchRequest): SearchReply 
     totalIsExact: true,
     ignoredWords: [],
     readings: [],
-    filters: [...filters, ...filterWords(request)],
+    filters: shownFilters,
     warnings: [],
-    hits: found.slice(offset, offset + (request.limit ?? 10)).map((observation) => toHit(observation, words)),
+    hits: hits.map((observation) => toHit(observation, words)),
     offset,
     freshness: data.freshness,
+    ...(request.trace === true && {
+      trace: {
+        query: request.query,
+        words,
+        tier,
+        filters: shownFilters,
+        considered: found.length,
+        candidates: hits.map(({ id, title }, at) => ({
+          id,
+          title,
+          signals: { rank: offset + at + 1 },
+          outcome: "shown" as const,
+        })),
+      },
+    }),
   };
 }
 

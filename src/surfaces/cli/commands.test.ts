@@ -89,6 +89,7 @@ describe("search", () => {
       { query: "a", filter: { agent: "codex", type: "bugfix", role: "human", file: "x.ts", branch: "main", tag: "t" } },
     ],
     [["a", "--no-subagents"], { query: "a", includeSubagents: false }],
+    [["a", "--explain"], { query: "a", trace: true }],
   ])("%j asks for %j", async (options, expected) => {
     expect(await requestOf(["search", ...options])).toEqual({
       limit: 10,
@@ -96,6 +97,28 @@ describe("search", () => {
       here: "/home/me/yore",
       ...expected,
     });
+  });
+
+  it("explains nothing that a terminal would act on", async () => {
+    const nasty = "\u001b[31mred\u0007\u202eevil";
+    const [hit] = (await createFakeYore().search({ query: "retry" })).hits;
+    const told = { title: nasty, signals: { rank: 1, [nasty]: nasty }, outcome: "shown" as const };
+    const trace = {
+      query: nasty,
+      words: [nasty],
+      ignored: [nasty],
+      readings: [{ typed: nasty, as: nasty }],
+      filters: [nasty],
+      considered: 1,
+      candidates: [
+        { ...told, id: hit?.id ?? "" },
+        { id: nasty, title: nasty, signals: {}, outcome: "cut" as const, why: nasty },
+      ],
+    };
+    const { stdout } = await runCli(["search", "retry", "--explain"], { ...ON_TERMINAL, ...searching({ trace }) });
+    expect(stdout.match(/red ?evil/g)?.length).toBeGreaterThan(8);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u200b]/);
   });
 
   it("asks from nowhere where it is told so", async () => {

@@ -1,14 +1,24 @@
 import { type Command, Option } from "commander";
 import { YoreError } from "../../../core/errors.ts";
 import { OBSERVATION_TYPES, type ObservationType, ROLES, type Role } from "../../../core/session.ts";
+import type { Trace, TraceCandidate } from "../../../core/trace.ts";
 import type { Hit, SearchReply, SearchRequest, Yore } from "../../../service/yore.ts";
 import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
+import { factsPage } from "../facts.ts";
 import { describeSearch, formatHit } from "../hits.ts";
 import { isoTime } from "../json.ts";
-import { addNameFilters, addPageOptions, type FilterOptions, type PageOptions, readDate } from "../options.ts";
+import {
+  addNameFilters,
+  addPageOptions,
+  describePage,
+  type FilterOptions,
+  type PageOptions,
+  readDate,
+} from "../options.ts";
 import { describeStaleness } from "../screen.ts";
 import { oneLine } from "../text.ts";
+import { formatCandidates, formatSignals, traceFacts, traceJson } from "../traces.ts";
 
 interface SearchOptions extends FilterOptions, PageOptions {
   readonly type?: ObservationType;
@@ -19,6 +29,7 @@ interface SearchOptions extends FilterOptions, PageOptions {
   readonly asOf?: string;
   readonly subagents: boolean;
   readonly anywhere?: boolean;
+  readonly explain?: boolean;
 }
 
 export function defineSearch(command: Command, context: Context): void {
@@ -39,12 +50,14 @@ export function defineSearch(command: Command, context: Context): void {
     .option("--on <date>", "on that day")
     .option("--as-of <date>", "from what was held true then")
     .option("--no-subagents", "leave out what subagents did")
-    .option("--anywhere", "give no preference to the project and branch of this folder");
+    .option("--anywhere", "give no preference to the project and branch of this folder")
+    .option("--explain", "say how the query was understood, what placed each hit, and what was left out");
   addOutputOptions(command);
   addExamples(command, [
     ["yore search connection reset", "both words"],
     ["yore search '\"connection reset\" -docker'", "a phrase, and a word that must not occur"],
     ["yore search migration --project shop --since 'last month'", "in one project, lately"],
+    ["yore search upload retry --explain", "why these hits, and why in this order"],
     ['yore search -- "--error-on-warnings"', "words that begin with two dashes go behind --"],
   ]);
   command.action(async (words: string[], options: SearchOptions) => {
@@ -62,16 +75,60 @@ async function search(yore: Yore, request: SearchRequest, context: Context): Pro
   const { screen, json } = context;
   const exit = reply.hits.length > 0 ? EXIT.done : EXIT.nothingFound;
   if (json) screen.printJson(searchJson(reply));
-  else {
-    for (const [at, hit] of reply.hits.entries()) screen.print(...(at > 0 ? [""] : []), ...formatHit(hit, context));
-    for (const note of describeSearch(reply)) screen.note(note);
-  }
+  else if (reply.trace === undefined) printHits(reply, context);
+  else printExplained(reply, reply.trace, context);
   for (const warning of reply.warnings) screen.warn(oneLine(warning));
   const staleness = describeStaleness(reply.freshness);
   if (staleness !== undefined) screen.note(staleness);
   if (!json) screen.advise(adviseNext(reply.hits[0]));
   return exit;
 }
+
+function printHits(reply: SearchReply, context: Context): void {
+  const { screen } = context;
+  for (const [at, hit] of reply.hits.entries()) screen.print(...(at > 0 ? [""] : []), ...formatHit(hit, context));
+  for (const note of describeSearch(reply)) screen.note(note);
+}
+
+/** What the notes say otherwise stands among what was understood. */
+function printExplained({ hits, total }: SearchReply, trace: Trace, context: Context): void {
+  const { screen } = context;
+  screen.print(...factsPage("How it was understood", context, traceFacts(trace, context)));
+  const { shown, below, leftOut } = fatesOf(trace.candidates);
+  for (const hit of hits) {
+    const placed = shown.find(({ id }) => id === hit.id);
+    screen.print("", ...formatHit(hit, context), ...(placed === undefined ? [] : formatSignals(placed, context)));
+  }
+  const further = [
+    ...formatCandidates("Just below", below.slice(0, MOST_BELOW), context),
+    ...formatCandidates("Left out", leftOut.slice(0, MOST_LEFT_OUT), context),
+  ];
+  if (further.length > 0) screen.print(...further);
+  const page = hits.length > 0 ? describePage(hits.length, total) : undefined;
+  if (page !== undefined) screen.note(page);
+}
+
+/** What has no rank was left out. */
+function fatesOf(candidates: readonly TraceCandidate[]) {
+  const shown = candidates.filter(({ outcome }) => outcome === "shown");
+  const cut = candidates.filter(({ outcome }) => outcome === "cut");
+  const last = shown.at(-1);
+  return {
+    shown,
+    below: cut
+      .filter((one) => last !== undefined && rankOf(one) > rankOf(last))
+      .map(({ why: _, ...one }): TraceCandidate => one),
+    leftOut: cut.filter(({ signals }) => signals.rank === undefined),
+  };
+}
+
+function rankOf({ signals: { rank } }: TraceCandidate): number {
+  return typeof rank === "number" ? rank : 0;
+}
+
+/** Enough to see how near it was. `--json` has more. */
+const MOST_BELOW = 3;
+const MOST_LEFT_OUT = 5;
 
 function readRequest(words: readonly string[], options: SearchOptions, { io }: Context): SearchRequest {
   const { project, agent, tag, branch, worktree, type, role, file, collection } = options;
@@ -103,6 +160,7 @@ function readRequest(words: readonly string[], options: SearchOptions, { io }: C
     ...(Object.keys(filter).length > 0 && { filter }),
     ...(!options.subagents && { includeSubagents: false }),
     ...(options.anywhere !== true && { here: io.folder }),
+    ...(options.explain === true && { trace: true }),
   };
 }
 
@@ -125,6 +183,7 @@ function searchJson(reply: SearchReply): Record<string, unknown> {
       snippet: hit.snippet,
       score: hit.score,
     })),
+    ...(reply.trace !== undefined && { explain: traceJson(reply.trace) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { formatMinute } from "../../../core/time.ts";
-import type { Trace, TraceCandidate } from "../../../core/trace.ts";
+import type { TraceCandidate } from "../../../core/trace.ts";
 import type { ExplainedPlace, Explanation, Receipt, ReceiptSummary } from "../../../service/receipts-api.ts";
 import type { Yore } from "../../../service/yore.ts";
 import { addExamples, addOutputOptions, type Context } from "../command.ts";
@@ -12,7 +12,8 @@ import { printListing } from "../listing.ts";
 import { memoryJson } from "../memories.ts";
 import { addPageOptions, type PageOptions } from "../options.ts";
 import { type Column, formatTable } from "../table.ts";
-import { cut, oneLine } from "../text.ts";
+import { oneLine } from "../text.ts";
+import { formatCandidates, traceFacts, traceJson } from "../traces.ts";
 
 export function defineWhy(command: Command, context: Context): void {
   command
@@ -79,11 +80,11 @@ function formatReceipt(receipt: Receipt, context: Context): string[] {
       ["client", client],
       ["session", session],
       ["asked", request === undefined ? undefined : JSON.stringify(request)],
-      ...(trace === undefined ? [] : understood(trace)),
+      ...(trace === undefined ? [] : traceFacts(trace, context)),
       ["size", counted(chars, "character")],
       ["state", STATE_WORDS[state]],
     ]),
-    ...(trace === undefined ? [] : formatCandidates(trace.candidates, context)),
+    ...(trace === undefined ? [] : formatTraced(trace.candidates, context)),
   ];
 }
 
@@ -93,52 +94,13 @@ const STATE_WORDS: Readonly<Record<Receipt["state"], string>> = {
   hidden: "shows a session that is forgotten or excluded now, so that no more is told of it",
 };
 
-function understood({ query, tier, filters, considered, readings = [] }: Trace): readonly Fact[] {
+function formatTraced(candidates: readonly TraceCandidate[], context: Context): readonly string[] {
+  const of = (outcome: TraceCandidate["outcome"]) => candidates.filter((one) => one.outcome === outcome);
   return [
-    ["looked for", query],
-    ["read as", readings.map(({ typed, as }) => `${typed} → ${as}`).join("; ")],
-    ["found", tier === undefined ? undefined : (TIER_WORDS[tier] ?? tier)],
-    ["filters", filters.join("; ")],
-    ["considered", grouped(considered)],
-  ];
-}
-
-const TIER_WORDS: Readonly<Record<string, string>> = {
-  all: "all the words in one observation",
-  some: "some of the words, since no observation has all",
-  prefix: "words that begin so, since nothing has the words as typed",
-  similar: "words like those typed, since nothing has them or begins so",
-  recent: "the newest, since no words were given",
-  none: "nothing",
-};
-
-function formatCandidates(candidates: readonly TraceCandidate[], context: Context): string[] {
-  const of = (outcome: TraceCandidate["outcome"]): readonly TraceCandidate[] =>
-    candidates.filter((one) => one.outcome === outcome);
-  return [
-    ...formatGroup("Shown", of("shown"), context),
-    ...formatGroup("Left out", of("cut"), context),
+    ...formatCandidates("Shown", of("shown"), context),
+    ...formatCandidates("Left out", of("cut"), context),
     ...(candidates.length === 0 ? ["", "Nothing was weighed."] : []),
   ];
-}
-
-function formatGroup(heading: string, candidates: readonly TraceCandidate[], { screen }: Context): string[] {
-  if (candidates.length === 0) return [];
-  const { paint, width } = screen;
-  const indent = " ".repeat(4);
-  const lines = candidates.flatMap(({ id, title, signals, why }) => [
-    `${paint.yellow(oneLine(id))}  ${cut(oneLine(title), Math.max(20, width - 14))}`,
-    ...[why ?? "", signalWords(signals)]
-      .filter((line) => line !== "")
-      .map((line) => `${indent}${paint.dim(cut(oneLine(line), width - indent.length))}`),
-  ]);
-  return ["", paint.bold(`## ${heading}`), "", ...lines];
-}
-
-function signalWords(signals: TraceCandidate["signals"]): string {
-  return Object.entries(signals)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(" · ");
 }
 
 function formatExplanation({ observation, typeRule, places, receipts }: Explanation, context: Context): string[] {
@@ -175,23 +137,6 @@ function receiptJson(receipt: Receipt): Record<string, unknown> {
     ...summaryJson(receipt),
     request: request ?? null,
     trace: trace === undefined ? null : traceJson(trace),
-  };
-}
-
-function traceJson({ query, tier, filters, considered, candidates, readings = [] }: Trace): Record<string, unknown> {
-  return {
-    query: query ?? null,
-    tier: tier ?? null,
-    readings,
-    filters,
-    considered,
-    candidates: candidates.map(({ id, title, signals, outcome, why }) => ({
-      id,
-      title,
-      signals,
-      outcome,
-      why: why ?? null,
-    })),
   };
 }
 
