@@ -11,6 +11,7 @@ const ESC = "\u001b";
 const INVOCATIONS: readonly (readonly string[])[] = [
   [],
   ["search", "fence"],
+  ["search", "fence", "--explain"],
   ["show", "fence-work"],
   ["show", "fence-work", "--full", "--everything"],
   ["show", "k00000000002"],
