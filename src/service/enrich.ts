@@ -4,6 +4,7 @@ import { fence } from "../core/fence.ts";
 import { estimateTokens } from "../core/text.ts";
 import { refreshRedaction } from "../ingest/prepare.ts";
 import type { StoredSession, StoreFilter } from "../store/store.ts";
+import { askAgain } from "./engines/ask-again.ts";
 import type { Engine, EngineFailure, Reply, ReportedTokens } from "./engines/engine.ts";
 import { promptHash, readAnswer, TASK, textOf } from "./enrich-prompt.ts";
 import type { Enriching, EnrichReport, EnrichRequest } from "./enrichment-api.ts";
@@ -19,10 +20,6 @@ const MOST_ANSWER_TOKENS = 1_500;
 const USUAL_ANSWER_TOKENS = 150;
 /** How far estimates may be off until an endpoint has reported what it counted. */
 const CAUTION = 1.25;
-/** How often the same is asked again where it may help, and how long that is waited for. */
-const ATTEMPTS = 4;
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
 /** So many answers in a row that cannot be used, and no other will do better. */
 const MOST_UNUSABLE = 3;
 const PAGE = 200;
@@ -201,18 +198,10 @@ class Run {
     return this.#input + this.#output + Math.ceil(tokens * this.#rate) + MOST_ANSWER_TOKENS <= this.#budget;
   }
 
-  /** Where an endpoint is busy it is asked again, as it says or ever more slowly. */
   async #ask({ text }: SessionQuestion): Promise<Reply> {
     // What is stored cannot know it, and our own fence is recognised where an agent's history tells of it.
     const question = { system: TASK, text: fence(text, randomBytes(8).toString("hex")), maxTokens: MOST_ANSWER_TOKENS };
-    for (let attempt = 1; ; attempt += 1) {
-      const reply = await this.#engine.ask(question, this.#signal);
-      if (reply.kind !== "later" || attempt === ATTEMPTS) return reply;
-      const pauseMs = reply.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
-      if (pauseMs > LONGEST_PAUSE_MS) return reply;
-      await pause(pauseMs, this.#signal);
-      if (this.#signal.aborted) return { kind: "stopped" };
-    }
+    return askAgain(() => this.#engine.ask(question, this.#signal), this.#signal);
   }
 
   /** What an answer cost that cannot be used counts too. */
@@ -273,18 +262,4 @@ class Run {
 /** What an endpoint counted. Some report 0 where they count nothing; a budget would never end by that. */
 function countedIn({ tokens }: { readonly tokens?: ReportedTokens }): ReportedTokens | undefined {
   return tokens !== undefined && tokens.input > 0 ? tokens : undefined;
-}
-
-/** Ends early where the signal comes. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-    if (signal.aborted) end();
-  });
 }

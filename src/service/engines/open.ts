@@ -30,14 +30,21 @@ export function openEngine(request: EngineRequest, { variables, folder, timeoutM
     const key = keyOf(keyVariable === undefined ? variables.ANTHROPIC_API_KEY : variables[keyVariable], name);
     return anthropic({ model, url: url.replace(/\/v1$/, ""), key, keyVariable: name, timeoutMs });
   }
-  const address = addressOf(request.url);
+  return openaiCompatible({ model, ...endpointOf(request, variables), timeoutMs });
+}
+
+/** Where an API like OpenAI's is, and with what key. Throws `bad-input` for what cannot be used. */
+export function endpointOf(
+  { url: given, keyVariable }: { readonly url: string; readonly keyVariable?: string },
+  variables: World["variables"],
+): { readonly url: string; readonly key: string | undefined; readonly keyVariable: string | undefined } {
+  const address = addressOf(given);
   const url = new URL(address).pathname === "/" ? `${address}/v1` : address;
   // A key goes to whom it is of; to any other only where a person says so.
   const isOpenai = /^https:\/\/(?:[\w-]+\.)*openai\.com(?=[:/]|$)/.test(url);
   const name = keyVariable ?? (isOpenai ? "OPENAI_API_KEY" : undefined);
   const value = keyVariable === undefined ? variables.OPENAI_API_KEY : variables[keyVariable];
-  const key = name === undefined ? undefined : keyOf(value, name);
-  return openaiCompatible({ model, url, key, keyVariable: name, timeoutMs });
+  return { url, key: name === undefined ? undefined : keyOf(value, name), keyVariable: name };
 }
 
 const ANTHROPIC = "https://api.anthropic.com";

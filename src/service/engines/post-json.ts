@@ -6,6 +6,8 @@ export interface Post {
   readonly body: unknown;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Default: {@link MOST_ANSWER_BYTES}. */
+  readonly mostBytes?: number;
 }
 
 export type Posted =
@@ -22,7 +24,8 @@ export type Posted =
  * Sends JSON and reads JSON: the only place of the program that opens a connection. Follows no redirection, so that neither
  * text nor key goes where nobody said. Never throws.
  */
-export async function postJson({ url, headers, body, timeoutMs, signal }: Post): Promise<Posted> {
+export async function postJson(post: Post): Promise<Posted> {
+  const { url, headers, body, timeoutMs, signal, mostBytes = MOST_ANSWER_BYTES } = post;
   const ending = new AbortController();
   const stop = (): void => ending.abort();
   if (signal.aborted) return { kind: "stopped" };
@@ -36,7 +39,7 @@ export async function postJson({ url, headers, body, timeoutMs, signal }: Post):
       redirect: "manual",
       signal: ending.signal,
     });
-    const text = await readBounded(response);
+    const text = await readBounded(response, mostBytes);
     if (!response.ok) return { kind: "status", status: response.status, text: text ?? "", ...retryAfter(response) };
     if (text === undefined) return { kind: "too-long" };
     return parsed(text);
@@ -51,7 +54,7 @@ export async function postJson({ url, headers, body, timeoutMs, signal }: Post):
 }
 
 /** Undefined where it is too long. */
-async function readBounded(response: Response): Promise<string | undefined> {
+async function readBounded(response: Response, mostBytes: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = response.body?.getReader();
@@ -60,7 +63,7 @@ async function readBounded(response: Response): Promise<string | undefined> {
     const { done, value } = await reader.read();
     if (done) return Buffer.concat(chunks).toString("utf8");
     length += value.byteLength;
-    if (length > MOST_ANSWER_BYTES) {
+    if (length > mostBytes) {
       await reader.cancel();
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { YoreError } from "../../core/errors.ts";
+import { once } from "../../core/once.ts";
 
 /** A tensor of a safetensors file; its numbers are decoded when they are asked for. */
 export interface Tensor {
@@ -45,9 +46,13 @@ function decode(data: Uint8Array, dtype: string | undefined, name: string): Floa
   if (dtype === "F32") return Float32Array.from({ length: data.length / 4 }, (_, at) => view.getFloat32(at * 4, true));
   if (dtype !== "F16") throw notWeights(`the numbers of ${name}`);
   const floats = new Float32Array(data.length / 2);
-  for (let at = 0; at < floats.length; at += 1) floats[at] = halfToFloat(view.getUint16(at * 2, true));
+  const values = halves();
+  for (let at = 0; at < floats.length; at += 1) floats[at] = values[view.getUint16(at * 2, true)] ?? 0;
   return floats;
 }
+
+/** Of each 16 bits the number. A model has some twenty million of them. */
+const halves = once(() => Float32Array.from({ length: 1 << 16 }, (_, half) => halfToFloat(half)));
 
 function halfToFloat(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
