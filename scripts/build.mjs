@@ -1,6 +1,7 @@
 // Bundles the program into dist/bin: yore.js, which is started and loads one of the others; cli.js, the command line;
 // hook.js, what agents call while they work, with hook-memory.js and hook-capture.js, of which it loads the one it needs;
-// install.js, which connects them; and mcp.js, which also starts the server by itself.
+// install.js, which connects them; mcp.js, which also starts the server by itself; and model-thread.js, in which a server
+// holds a sentence model.
 import crypto from "node:crypto";
 import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -82,7 +83,7 @@ const othersApart = {
 const results = await Promise.all([
   build({
     ...common,
-    entryPoints: ["yore", "hook", "hook-memory", "hook-capture", "install", "mcp"].map((name) => `src/bin/${name}.ts`),
+    entryPoints: ["yore", "hook", "hook-memory", "hook-capture", "install", "mcp", "model-thread"].map((name) => `src/bin/${name}.ts`),
     plugins: [nativeApart, cryptoLater],
   }),
   build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart, nativeApart, cryptoLater] }),

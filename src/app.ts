@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { exclusionSetting } from "./config/exclusions.ts";
 import { type RedactionHome, readRedaction } from "./config/redaction.ts";
-import { OFF, type Settings } from "./config/settings.ts";
+import type { Settings } from "./config/settings.ts";
+import { vectorSetting } from "./config/vectors.ts";
 import { YoreError } from "./core/errors.ts";
 import { redactWith } from "./ingest/prepare.ts";
 import { createLocalYore } from "./service/local.ts";
@@ -46,6 +47,7 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     : openSqliteStore(storePath, clock));
   const redaction = readRedaction(settings.yoreHome);
   redactWith(redaction.current);
+  const vectors = vectorSetting(settings.yoreHome, settings.vectors);
   const { home, platform, variables, workFolders } = settings;
   return createLocalYore({
     store,
@@ -61,9 +63,10 @@ export async function openYore(settings: Settings, options: OpenOptions = {}): P
     receiptDays: settings.receiptDays,
     firstPassWhole: options.firstPassWhole ?? false,
     embedsBehind: options.isLasting ?? false,
-    ...(settings.vectors !== OFF && { vectors: new Vectors(store, clock, tokenTable) }),
+    ...(vectors.read().engine !== "off" && { vectors: new Vectors(store, clock, tokenTable) }),
     found: findingsOf(redaction),
     exclusionSetting: exclusionSetting(settings.yoreHome, settings.excludedProjects),
+    vectorSetting: vectors,
     redaction,
     ...(settings.by !== undefined && { author: settings.by }),
     ...(options.onProgress !== undefined && { onProgress: options.onProgress }),

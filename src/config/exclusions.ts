@@ -1,52 +1,27 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { YoreError } from "../core/errors.ts";
 import type { ExclusionSetting } from "../core/exclusion.ts";
+import { configPath, type Fields, readConfig, writeConfig } from "./config-file.ts";
 
-const FILE = "config.json";
 const NAME = "excludeProjects";
 
 /** Which projects are excluded: what the environment says, and what stands in `config.json` of Yore's folder. */
 export function exclusionSetting(yoreHome: string, fixed: readonly string[]): ExclusionSetting {
-  const path = join(yoreHome, FILE);
+  const path = configPath(yoreHome);
   return {
     fixed,
     path,
     read: () => patternsOf(fieldsIn(path), path),
     write: (patterns) => {
       const { [NAME]: _, ...others } = fieldsIn(path);
-      const fields = { ...others, ...(patterns.length > 0 && { [NAME]: patterns }) };
-      mkdirSync(yoreHome, { recursive: true, mode: 0o700 });
-      // Whoever reads it meanwhile must not find half of it.
-      const draft = `${path}.${process.pid}.tmp`;
-      try {
-        writeFileSync(draft, `${JSON.stringify(fields, undefined, 2)}\n`, { mode: 0o600 });
-        chmodSync(draft, 0o600);
-        renameSync(draft, path);
-      } finally {
-        rmSync(draft, { force: true });
-      }
+      writeConfig(path, { ...others, ...(patterns.length > 0 && { [NAME]: patterns }) });
     },
   };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 function fieldsIn(path: string): Fields {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw unusable(path, "cannot be read", error);
-  }
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, "").trim() === "" ? "{}" : text.replace(/^\ufeff/, ""));
-    if (isFields(value)) return value;
-  } catch (error) {
-    throw unusable(path, "is no JSON", error);
-  }
-  throw unusable(path, "is no object");
+  const found = readConfig(path);
+  if ("fields" in found) return found.fields;
+  throw unusable(path, found.problem, found.cause);
 }
 
 function patternsOf(fields: Fields, path: string): readonly string[] {
@@ -62,8 +37,4 @@ function unusable(path: string, problem: string, cause?: unknown): YoreError {
     hint: `Correct it, such as {"${NAME}": ["/home/me/private"]}, or remove it.`,
     cause,
   });
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

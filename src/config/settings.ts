@@ -31,8 +31,8 @@ export interface Settings {
   readonly auditDays: number;
   /** For how many days what was handed to agents can be traced and shown again; 0 means that nothing of it is kept. */
   readonly receiptDays: number;
-  /** Whose vectors are made and asked: `static`, for the table that comes with the program, or `off`. */
-  readonly vectors: string;
+  /** Whose vectors are asked: `static`, for the table that comes with the program, `minilm`, or `off`; undefined means what was chosen. */
+  readonly vectors: string | undefined;
   readonly platform: NodeJS.Platform;
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
@@ -77,7 +77,7 @@ export const SETTING_VARIABLES: readonly SettingVariable[] = [
   },
   {
     name: "YORE_VECTORS",
-    help: "off: nothing is found by its meaning, and no vectors are made (default: static, by a table that comes with Yore).",
+    help: "off: nothing is found by its meaning, and no vectors are made; static or minilm: whose vectors searches are answered by (default: what `yore vectors` was told; static, by a table that comes with Yore).",
   },
   { name: "YORE_HOOKS", help: "0: agents' hooks do nothing." },
   { name: "YORE_HOOK_MS", help: "How long a hook may keep an agent waiting at most (default: 300)." },
@@ -167,9 +167,9 @@ function nonEmpty(value: string | undefined): string | undefined {
 
 export const OFF = "off";
 
-function vectorsSetting(value: string | undefined): string {
+function vectorsSetting(value: string | undefined): string | undefined {
   if (isOff(value)) return OFF;
-  return nonEmpty(value?.trim().toLowerCase()) ?? "static";
+  return nonEmpty(value?.trim().toLowerCase());
 }
 
 export function isOff(value: string | undefined): boolean {

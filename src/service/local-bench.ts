@@ -1,4 +1,5 @@
 import type { ExclusionSetting } from "../core/exclusion.ts";
+import { DEFAULT_VECTORS, type VectorSetting } from "../core/vector-choice.ts";
 import type { CatchUpOptions } from "../ingest/catch-up.ts";
 import { AnnotationMirror } from "./annotation-mirror.ts";
 import { insideFolderIn } from "./inside.ts";
@@ -6,10 +7,19 @@ import { Keeper } from "./keeper.ts";
 import { archivePathIn } from "./places.ts";
 import { NO_EXCLUSIONS, ProjectExclusions } from "./project-exclusions.ts";
 import { ProjectMirror } from "./project-mirror.ts";
+import { queryEmbedder } from "./query-embedder.ts";
 import { RefusalMirror } from "./refusal-mirror.ts";
 import type { Workbench } from "./workbench.ts";
 
-type Made = "keeper" | "mirror" | "annotationMirror" | "exclusions" | "archivePath";
+type Made =
+  | "vectorSetting"
+  | "embedQuery"
+  | "closeQueries"
+  | "keeper"
+  | "mirror"
+  | "annotationMirror"
+  | "exclusions"
+  | "archivePath";
 
 export interface LocalOptions extends Omit<Workbench, Made> {
   readonly catchUpMs: number;
@@ -24,6 +34,8 @@ export interface LocalOptions extends Omit<Workbench, Made> {
   readonly embedsBehind?: boolean;
   /** Where it is set what is excluded. By default nothing is. */
   readonly exclusionSetting?: ExclusionSetting;
+  /** Where it is set which engine answers searches. By default the table that comes with the program does. */
+  readonly vectorSetting?: VectorSetting;
 }
 
 /** What the parts of the service work with, over a store on this machine. */
@@ -48,5 +60,27 @@ export function localBench(options: LocalOptions): { readonly bench: Workbench; 
     ...(onProgress !== undefined && { onProgress }),
     ...(options.embedsBehind === true && { onCaughtUp: () => options.vectors?.behind() }),
   });
-  return { bench: { ...options, archivePath, keeper, mirror, annotationMirror, exclusions }, refusals };
+  const vectorSetting = options.vectorSetting ?? { read: () => DEFAULT_VECTORS, write: () => undefined };
+  const { embedQuery, close: closeQueries } = queryEmbedder({
+    store,
+    setting: vectorSetting,
+    yoreHome: options.yoreHome,
+    environment,
+    isPatient: options.embedsBehind !== true,
+    ...(options.vectors !== undefined && { vectors: options.vectors }),
+  });
+  return {
+    bench: {
+      ...options,
+      vectorSetting,
+      embedQuery,
+      closeQueries,
+      archivePath,
+      keeper,
+      mirror,
+      annotationMirror,
+      exclusions,
+    },
+    refusals,
+  };
 }

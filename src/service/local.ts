@@ -12,6 +12,7 @@ import { explaining } from "./explain.ts";
 import { exporting } from "./export.ts";
 import { noticing } from "./hook-events.ts";
 import { type LocalOptions, localBench } from "./local-bench.ts";
+import { vectoring } from "./make-vectors.ts";
 import { remembering } from "./memories.ts";
 import { projectDecisions } from "./project-decisions.ts";
 import { excluding } from "./project-exclusions.ts";
@@ -55,9 +56,11 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...noticing(bench),
     ...enriching(bench),
     ...evaluating(bench),
+    ...vectoring(bench),
     async close() {
       await audit.close();
       await closeReceipts();
+      await bench.closeQueries();
       await bench.keeper.close();
       await bench.vectors?.close();
       await bench.store.close();

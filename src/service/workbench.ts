@@ -1,11 +1,13 @@
 import type { RedactionOptions } from "../core/redact.ts";
 import type { Clock } from "../core/time.ts";
+import type { VectorSetting } from "../core/vector-choice.ts";
 import type { Source, SourceEnvironment } from "../sources/source.ts";
 import type { Slice, Store } from "../store/store.ts";
 import type { AnnotationMirror } from "./annotation-mirror.ts";
 import type { Keeper } from "./keeper.ts";
 import type { ProjectExclusions } from "./project-exclusions.ts";
 import type { ProjectMirror } from "./project-mirror.ts";
+import type { QueryEmbedder } from "./query-embedder.ts";
 import type { Vectors } from "./vectors.ts";
 import type { WatchOptions } from "./watch.ts";
 import type { Finding, PageRequest } from "./yore.ts";
@@ -27,6 +29,11 @@ export interface Workbench {
   readonly author?: string;
   /** What is redacted; where it is absent, nobody can add to it. */
   readonly redaction?: RedactionRules;
+  /** Which engine answers searches. */
+  readonly vectorSetting: VectorSetting;
+  /** What a query means, to be compared with vectors that are stored; see {@link QueryEmbedder}. */
+  readonly embedQuery: QueryEmbedder["embedQuery"];
+  readonly closeQueries: QueryEmbedder["close"];
   readonly clock: Clock;
   readonly timeZone: string | undefined;
   readonly yoreHome: string;

@@ -9,6 +9,7 @@ import type { Enriching } from "./enrichment-api.ts";
 import type { Evaluating } from "./evaluation-api.ts";
 import type { CommandRecord, ObservationDigest } from "./observation-digest.ts";
 import type { Receipts } from "./receipts-api.ts";
+import type { Vectoring } from "./vectors-api.ts";
 
 /**
  * Everything Yore can do, for every surface: the command line, MCP and HTTP see this interface and nothing below it.
@@ -16,7 +17,7 @@ import type { Receipts } from "./receipts-api.ts";
  * Times are milliseconds since the epoch. Text in replies is stored text: redacted, but neither fenced nor escaped;
  * that is for the surface that shows it. Failures are `YoreError`.
  */
-export interface Yore extends Receipts, Briefings, Capture, FirstOf, Enriching, Evaluating {
+export interface Yore extends Receipts, Briefings, Capture, FirstOf, Enriching, Evaluating, Vectoring {
   /** Step 1 of recall: ranked observations. Same store, request and `now` give the same reply. */
   search(request: SearchRequest): Promise<SearchReply>;
   /** Step 2: observations around an observation, a session or a moment, in time order. */
@@ -147,6 +148,8 @@ export interface WorkProgress {
   /** Of what is counted for this kind of work; `total` is 0 where it is not known. */
   readonly done: number;
   readonly total: number;
+  /** So fast it went until now, where it may take long. */
+  readonly perMinute?: number;
 }
 
 export interface RedactReport {

@@ -41,6 +41,7 @@ describe("the package, unpacked where nothing else is", () => {
       "hook.js",
       "install.js",
       "mcp.js",
+      "model-thread.js",
       "package.json",
       "token-table.bin",
       "THIRD-PARTY-LICENSES.txt",

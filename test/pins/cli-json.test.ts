@@ -13,6 +13,7 @@ import { EVALUATED } from "../support/fake-evaluation.ts";
 import { createFakeInstaller } from "../support/fake-installer.ts";
 import { fakeMemories } from "../support/fake-memories.ts";
 import { fakeReceipts } from "../support/fake-receipts.ts";
+import { fakeVectors } from "../support/fake-vectors.ts";
 
 /*
  * What scripts may rely on. A field may be added to a shape; none may change its name, its meaning or its type, and
@@ -245,6 +246,7 @@ const yore: Yore = {
   ...fakeReceipts(),
   ...fakeBriefings(() => undefined),
   ...fakeCapture(() => {}),
+  ...fakeVectors(() => {}),
   enrichments: async () => ({ models: [{ model: "small", sessions: 2, tokens: { input: 4_000, output: 200 } }] }),
   planEnrichment: async () => ({
     model: "small",
@@ -1107,6 +1109,39 @@ describe("JSON of the command line", () => {
         left: [{ path: "/home/me/.yore/backups/a.tar", problem: "is a backup", remedy: "Remove it." }],
         agentFiles: ["/home/me/.codex/sessions/a.jsonl"],
         relatives: ["0197f2c5"],
+      },
+    ],
+    [
+      "vectors",
+      0,
+      {
+        observations: 1_200,
+        chosen: "static",
+        engines: [
+          { engine: "static/0a1b/1", dims: 192, covered: 1_200, bytes: 240_000, asked: true },
+          { engine: "minilm/all-MiniLM-L6-v2", dims: 384, covered: 300, bytes: 118_000, asked: false },
+        ],
+      },
+    ],
+    ["vectors --use minilm", 0, { chosen: "minilm" }],
+    ["vectors --drop minilm", 0, { dropped: 300 }],
+    [
+      "vectors --engine openai-compatible --url http://127.0.0.1:11434/v1 --model small --dry-run",
+      0,
+      { engine: "some/model", to: "a model", sent: true, observations: 900, tokens: 270_000, all: false },
+    ],
+    [
+      "vectors --engine openai-compatible --url http://127.0.0.1:11434/v1 --model small --yes",
+      1,
+      {
+        engine: "some/model",
+        to: "a model",
+        outcome: "failed",
+        embedded: 300,
+        left: 600,
+        seconds: 60,
+        tokens: 90_000,
+        problem: { message: "The endpoint refused the key (401).", hint: "Check OPENAI_API_KEY." },
       },
     ],
     ["enrich", 0, { models: [{ model: "small", sessions: 2, tokens: { input: 4_000, output: 200 } }] }],

@@ -16,6 +16,7 @@ const BUILT = [
   "hook.js",
   "install.js",
   "mcp.js",
+  "model-thread.js",
   "package.json",
   "token-table.bin",
   "yore.js",

@@ -23,6 +23,7 @@ import { EVALUATED } from "./fake-evaluation.ts";
 import { fakeMemories } from "./fake-memories.ts";
 import { fakeReceipts } from "./fake-receipts.ts";
 import { matches, searchFake, tokensOf } from "./fake-search.ts";
+import { fakeVectors } from "./fake-vectors.ts";
 
 /** A call that a fake has answered. */
 export interface FakeCall {
@@ -107,6 +108,7 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
       const removed = (request.sessions ?? []).map((id) => findSession(data, id).summary.id);
       return { ...PURGED, removed, checked: { files: 12, strings: 30 }, left: [] };
     },
+    ...fakeVectors(log),
     async enrichments() {
       return { models: [{ model: "small", sessions: 2, tokens: { input: 4_000, output: 200 } }] };
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ModelReply, modelServer } from "../../../test/support/model-server.ts";
-import { EmbeddingStop, openaiEmbeddings } from "./embeddings.ts";
+import { openaiEmbeddings } from "./embeddings.ts";
+import { EmbeddingStop } from "./engine.ts";
 
 const KEY = "test-key-7";
 const signal = new AbortController().signal;

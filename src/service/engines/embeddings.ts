@@ -2,7 +2,7 @@ import { fieldsOf, listOf } from "../../sources/fields.ts";
 import type { VectorEngine } from "../../vectors/engine.ts";
 import { type Embedding, quantise } from "../../vectors/static-embedder.ts";
 import { askAgain } from "./ask-again.ts";
-import type { EngineFailure } from "./engine.ts";
+import { EmbeddingStop, type EngineFailure, MOST_EMBEDDED_CHARS } from "./engine.ts";
 import { failureOf, postJson } from "./post-json.ts";
 
 interface Options {
@@ -16,23 +16,11 @@ interface Options {
   readonly outgoing: (text: string) => string;
 }
 
-/** Texts of a request, and what is sent of one: models take 500 tokens and more, and a Chinese letter may be one. */
+/** Texts of a request. */
 const BATCH = 16;
-export const MOST_CHARS = 1_000;
 /** Numbers of a vector are up to twenty letters each. */
 const MOST_ANSWER_BYTES = 8_000_000;
 const MOST_DIMS = 8_192;
-
-/** Why vectors came to an end: what failed, or nothing where the signal came. */
-export class EmbeddingStop extends Error {
-  readonly failure: EngineFailure | undefined;
-
-  constructor(failure?: EngineFailure) {
-    super(failure?.message ?? "Stopped");
-    this.name = "EmbeddingStop";
-    this.failure = failure;
-  }
-}
 
 export function embeddingsId(model: string): string {
   return `openai-compatible/${model}`;
@@ -43,7 +31,7 @@ export function embeddingsId(model: string): string {
  * are. Throws an {@link EmbeddingStop}, then and for texts.
  */
 export async function openaiEmbeddings(options: Options): Promise<VectorEngine> {
-  const [first] = await ask(["memory"], options);
+  const [first] = await embeddingsOf(["memory"], options);
   const dims = first?.values.length ?? 0;
   return {
     id: embeddingsId(options.model),
@@ -53,7 +41,7 @@ export async function openaiEmbeddings(options: Options): Promise<VectorEngine> 
       const wanted = [...texts.keys()].filter((at) => (texts[at] ?? "").trim() !== "");
       for (let start = 0; start < wanted.length; start += BATCH) {
         const batch = wanted.slice(start, start + BATCH);
-        const found = await ask(
+        const found = await embeddingsOf(
           batch.map((at) => texts[at] ?? ""),
           options,
         );
@@ -67,8 +55,8 @@ export async function openaiEmbeddings(options: Options): Promise<VectorEngine> 
   };
 }
 
-/** A vector for each text. */
-async function ask(texts: readonly string[], options: Options): Promise<readonly Embedding[]> {
+/** A vector for each text. Throws an {@link EmbeddingStop}. */
+export async function embeddingsOf(texts: readonly string[], options: Options): Promise<readonly Embedding[]> {
   const { model, url, key, keyVariable, timeoutMs, signal, outgoing } = options;
   const post = {
     url: `${url}/embeddings`,
@@ -91,7 +79,7 @@ async function ask(texts: readonly string[], options: Options): Promise<readonly
 
 /** Half a letter, such as of one that is cut, is refused by some. */
 function clipped(text: string): string {
-  return text.slice(0, MOST_CHARS).replace(/\p{Surrogate}/gu, "\ufffd");
+  return text.slice(0, MOST_EMBEDDED_CHARS).replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** In the order of the texts; none at all where one of them is not what it should be. */

@@ -53,3 +53,17 @@ export interface EngineFailure {
   readonly retryAfterMs?: number;
   readonly tokens?: ReportedTokens;
 }
+
+/** What is sent of a text to be embedded: models take 500 tokens and more, and a Chinese letter may be one. */
+export const MOST_EMBEDDED_CHARS = 1_000;
+
+/** Why vectors came to an end: what failed, or nothing where the signal came. */
+export class EmbeddingStop extends Error {
+  readonly failure: EngineFailure | undefined;
+
+  constructor(failure?: EngineFailure) {
+    super(failure?.message ?? "Stopped");
+    this.name = "EmbeddingStop";
+    this.failure = failure;
+  }
+}

@@ -195,6 +195,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/enrich.ts")).defineEnrich,
   },
   {
+    name: "vectors",
+    summary: "have another engine find other words for the same",
+    load: async () => (await import("./commands/vectors.ts")).defineVectors,
+  },
+  {
     name: "eval",
     summary: "measure how well search finds things in this history",
     load: async () => (await import("./commands/eval.ts")).defineEval,

@@ -67,6 +67,12 @@ export function parsePositive(text: string): number {
   throw new InvalidArgumentError("Expected a whole number above 0.");
 }
 
+export function parseTokens(text: string): number {
+  const digits = text.replace(/(?<=\d)[,_](?=\d{3})/g, "");
+  if (/^\d{1,9}$/.test(digits) && Number(digits) > 0) return Number(digits);
+  throw new InvalidArgumentError("Expected a whole number above 0.");
+}
+
 export function parseCount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("Expected a whole number.");

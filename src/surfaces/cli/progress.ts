@@ -38,7 +38,7 @@ export function createProgressLine(io: Io): ProgressLine {
 function describeProgress(progress: IndexProgress | BackupProgress | WorkProgress): string {
   if (progress.phase === "working") {
     const of = progress.total > 0 ? ` of ${grouped(progress.total)}` : "";
-    return `${progress.what}${progress.done > 0 || of !== "" ? `: ${grouped(progress.done)}${of}` : ""}`;
+    return `${progress.what}${progress.done > 0 || of !== "" ? `: ${grouped(progress.done)}${of}` : ""}${pace(progress)}`;
   }
   if ("done" in progress) return describeBackup(progress);
   if (progress.phase === "finding") return `looking for history: ${grouped(progress.files)} files`;
@@ -51,6 +51,13 @@ function describeProgress(progress: IndexProgress | BackupProgress | WorkProgres
     ...(progress.agent === undefined ? [] : [oneLine(progress.agent)]),
   ];
   return parts.join(", ");
+}
+
+function pace({ done, total, perMinute }: WorkProgress): string {
+  if (perMinute === undefined || perMinute <= 0) return "";
+  const minutes = Math.ceil((total - done) / perMinute);
+  const left = minutes < 120 ? `${Math.max(1, minutes)} min` : `${grouped(Math.round(minutes / 60))} h`;
+  return `, ${grouped(Math.round(perMinute))} a minute, ${left} left`;
 }
 
 function describeBackup({ phase, done, total }: BackupProgress): string {

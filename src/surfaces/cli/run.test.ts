@@ -59,6 +59,10 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["purge", "fence-work", "--yes"],
   ["enrich"],
   ["enrich", "model", "--engine=command", "--dry-run"],
+  ["vectors"],
+  ["vectors", "--engine=minilm", "--dry-run"],
+  ["vectors", "--use=static"],
+  ["vectors", "--drop"],
   ["stats"],
   ["doctor"],
 ];

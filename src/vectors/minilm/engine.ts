@@ -3,10 +3,7 @@ import { quantise } from "../static-embedder.ts";
 import { tokenTable } from "../token-table.ts";
 import { createWordPieces } from "../wordpiece.ts";
 import { type ModelPlace, openSentenceModel } from "./open.ts";
-import { MINILM_DIMS, type Runtime } from "./sentence-model.ts";
-
-/** One for both runtimes: what they give differs by less than the rounding to bytes matters. */
-export const MINILM_ID = "minilm/all-MiniLM-L6-v2";
+import { MINILM_DIMS, MINILM_ID, type Runtime } from "./sentence-model.ts";
 
 export interface MiniLmEngine extends VectorEngine {
   readonly runtime: Runtime;

@@ -12,3 +12,5 @@ export type Runtime = "onnxruntime-node" | "wasm";
 export const MINILM_DIMS = 384;
 /** More of a text is not looked at. */
 export const MINILM_TOKENS = 256;
+/** One for both runtimes: what they give differs by less than the rounding to bytes matters. */
+export const MINILM_ID = "minilm/all-MiniLM-L6-v2";

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { YoreError } from "../../../core/errors.ts";
 import {
   ENGINES,
@@ -14,7 +14,7 @@ import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { counted, grouped } from "../figures.ts";
 import { interruptible } from "../interrupt.ts";
-import { addFilterOptions, type FilterOptions, parsePositive, readFilter } from "../options.ts";
+import { addFilterOptions, type FilterOptions, parsePositive, parseTokens, readFilter } from "../options.ts";
 import { formatTable } from "../table.ts";
 import { oneLine } from "../text.ts";
 
@@ -212,10 +212,4 @@ function reportJson(report: EnrichReport): Record<string, unknown> {
     unusable: report.unusable.map(({ session, problem }) => ({ session, problem })),
     problem: report.problem === undefined ? null : { message: report.problem.message, hint: report.problem.hint },
   };
-}
-
-function parseTokens(text: string): number {
-  const digits = text.replace(/(?<=\d)[,_](?=\d{3})/g, "");
-  if (/^\d{1,9}$/.test(digits) && Number(digits) > 0) return Number(digits);
-  throw new InvalidArgumentError("Expected a whole number above 0.");
 }
