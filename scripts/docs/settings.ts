@@ -91,7 +91,7 @@ const FOREIGN: readonly (readonly [name: string, meaning: string])[] = [
   ["ANTHROPIC_BASE_URL", "Address of that API, unless `--url` gives one."],
   [
     "OPENAI_API_KEY",
-    "Key for `yore enrich --engine openai-compatible`, sent to `openai.com` only unless `--key-env` names it.",
+    "Key for `--engine openai-compatible` of `yore enrich` and `yore vectors`, sent to `openai.com` only unless `--key-env` names it.",
   ],
   [
     "OPENCODE_CONFIG_DIR",

@@ -104,6 +104,11 @@ describe("docs/reference/json.md", () => {
     ["yore enrich", ["enrich", "--drop"]],
     ["yore enrich", ["enrich", "--engine", "command", "model", "--dry-run"]],
     ["yore enrich", ["enrich", "--engine", "command", "model", "--yes"]],
+    ["yore vectors", ["vectors"]],
+    ["yore vectors", ["vectors", "--use", "minilm"]],
+    ["yore vectors", ["vectors", "--drop", "minilm"]],
+    ["yore vectors", ["vectors", "--engine", "minilm", "--dry-run"]],
+    ["yore vectors", ["vectors", "--engine", "minilm"]],
     ["yore eval", ["eval", "--show"]],
     ["yore stats", ["stats"]],
     ["yore doctor", ["doctor"]],
@@ -185,7 +190,7 @@ describe("what the README says of itself", () => {
     expect(page("README.md").split("\n").length).toBeLessThanOrEqual(130);
   });
 
-  it("holds: nothing opens a connection but `yore enrich`, for which a person names the endpoint", () => {
+  it("holds: nothing opens a connection but `yore enrich` and `yore vectors`, for which a person names the endpoint", () => {
     const connecting = /["'](?:node:)?(?:https?|http2|net|tls|dgram|dns)["']|\b(?:fetch|WebSocket|EventSource)\b\s*\(/;
     expect(using(connecting)).toEqual(["src/service/engines/post-json.ts"]);
   });
@@ -201,13 +206,17 @@ describe("what the README says of itself", () => {
     ]);
   });
 
-  it("holds: nothing but `yore enrich` can ask a model", () => {
+  it("holds: nothing but `yore enrich`, and what makes vectors, can ask a model", () => {
     const importing = (pattern: string) =>
       using(new RegExp(`(?:from|import\\() ?["'][^"']*${pattern}["']`)).filter(
         (path) => !path.startsWith("src/service/engines/"),
       );
     // What engines have in common asks nothing.
-    expect(importing("engines/(?!(?:engine|ask-again)\\.ts)[^\"']+")).toEqual(["src/service/enrich.ts"]);
+    expect(importing("engines/(?!(?:engine|ask-again)\\.ts)[^\"']+")).toEqual([
+      "src/service/enrich.ts",
+      "src/service/make-vectors.ts",
+      "src/service/query-embedder.ts",
+    ]);
     expect(importing("/enrich\\.ts")).toEqual(["src/service/local.ts", "src/surfaces/cli/commands.ts"]);
     const calling = using(/\.(?:enrich|planEnrichment)\(/).filter((path) => !path.startsWith("src/store/"));
     expect(calling).toEqual(["src/service/enrich.ts", "src/surfaces/cli/commands/enrich.ts"]);
@@ -238,7 +247,7 @@ describe("texts of the project", () => {
 
 const WRITING = [
   "src/bin/code-cache.ts",
-  "src/config/exclusions.ts",
+  "src/config/config-file.ts",
   "src/config/redaction-rules.ts",
   "src/config/redaction.ts",
   "src/ingest/archive/redact-archive.ts",

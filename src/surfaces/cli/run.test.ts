@@ -61,8 +61,6 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["enrich", "model", "--engine=command", "--dry-run"],
   ["vectors"],
   ["vectors", "--engine=minilm", "--dry-run"],
-  ["vectors", "--use=static"],
-  ["vectors", "--drop"],
   ["stats"],
   ["doctor"],
 ];

@@ -199,6 +199,7 @@ function formatPlan({ to, observations, tokens, isSent, isAll }: VectorPlan): re
       ? `${counted(observations, "observation")}, about ${grouped(tokens)} tokens, to ${oneLine(to)}.`
       : `${counted(observations, "observation")}, by ${oneLine(to)}.`,
     ...(isAll ? [] : ["More are left for another run."]),
+    ...(isSent ? ["From then on the words of every search go there too, until `yore vectors --use static`."] : []),
   ];
 }
 
