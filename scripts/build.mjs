@@ -83,7 +83,9 @@ const othersApart = {
 const results = await Promise.all([
   build({
     ...common,
-    entryPoints: ["yore", "hook", "hook-memory", "hook-capture", "install", "mcp", "model-thread"].map((name) => `src/bin/${name}.ts`),
+    entryPoints: ["yore", "hook", "hook-memory", "hook-capture", "install", "mcp", "model-thread"].map(
+      (name) => `src/bin/${name}.ts`,
+    ),
     plugins: [nativeApart, cryptoLater],
   }),
   build({ ...common, entryPoints: ["src/bin/cli.ts"], plugins: [othersApart, nativeApart, cryptoLater] }),

@@ -52,6 +52,7 @@ Commands:
   redact         take secrets out of what is stored
   purge          remove sessions for good
   enrich         have a model that you name write titles and summaries
+  vectors        have another engine find other words for the same
   eval           measure how well search finds things in this history
   stats          count sessions, tokens, projects and files
   doctor         say what is wrong or at risk, and what to do
@@ -905,6 +906,37 @@ Examples:
   yore enrich --engine openai-compatible --url http://127.0.0.1:11434/v1 --model llama3.2  such as Ollama
   yore enrich --engine command -- claude -p                                                an agent of yours, without its terminal
   yore enrich --drop                                                                       as if it had never been
+`,
+  vectors: `Usage: yore vectors [options]
+
+Have another engine make the vectors by which search finds other words for the same, the latest
+sessions first: a sentence model on this machine, or an endpoint that you name. It works while this
+command runs, can be stopped at any time, and goes on the next time; searches are answered by it
+from then on. Without an engine: what is covered.
+
+Options:
+  --engine <engine>    what makes vectors; static: the table that comes with Yore (choices:
+                       "static", "minilm", "openai-compatible")
+  --model <model>      of openai-compatible: its name, as the API calls it
+  --url <address>      address of the API, such as http://127.0.0.1:11434/v1
+  --key-env <name>     variable that holds the key of the API
+  -n, --limit <count>  at most so many observations
+  --budget <tokens>    send no more to an endpoint (estimated)
+  --timeout <seconds>  how long to wait for one answer (default: 120)
+  --dry-run            make none, and say how many would be made
+  --yes                do not ask before texts are sent
+  --use <engine>       have searches answered by an engine that made vectors before (choices:
+                       "static", "minilm", "openai-compatible", "off")
+  --drop [engine]      remove the vectors of an engine, or all
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore vectors                                                                                      what is covered
+  yore vectors --engine minilm                                                                      says what to install, where it is not
+  yore vectors --engine openai-compatible --url http://127.0.0.1:11434/v1 --model nomic-embed-text  such as Ollama
+  yore vectors --use static                                                                         as it was before
 `,
   eval: `Usage: yore eval [options]
 
