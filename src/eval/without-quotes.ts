@@ -70,8 +70,8 @@ function wordsWithout(store: Store, leftOut: LeftOut): WordIndex {
     },
     among: async (observations, clause, places, role) =>
       having(await words.among(observations, clause, places, role), queryOf(clause, places, role)),
-    best: async (query, { limit, scan }) =>
-      seen(await words.best(query, { limit: limit + leftOut.messages.length, scan })).slice(0, limit),
+    best: async (query, limit) => seen(await words.best(query, limit + leftOut.messages.length)).slice(0, limit),
+    beside: async (query, clause) => seen(await words.beside(query, clause)),
     newest: async (query, how, limit) =>
       seen(await words.newest(query, how, limit + leftOut.messages.length)).slice(0, limit),
     piecesIn,
@@ -110,7 +110,9 @@ function observationsWithout({ observations }: Store, leftOut: LeftOut): Observa
     nearest: (publicId, limit) => observations.nearest(publicId, limit),
     recent: (filter, slice) => observations.recent(filter, slice),
     around: (at, filter, options) => observations.around(at, filter, options),
+    beside: (ids) => observations.beside(ids),
     spans: (session) => observations.spans(session),
+    uidsAt: (observation, indexes) => observations.uidsAt(observation, indexes),
     messages: async (observation) =>
       (await observations.messages(observation)).map((message) =>
         isOut(observation.id, message.seq - observation.firstSeq) ? emptied(message) : message,

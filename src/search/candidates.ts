@@ -1,27 +1,28 @@
 import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import type { Clause, Match, ObservationFilter, Occurrences, Store } from "../store/store.ts";
+import { TUNE } from "./tune.ts";
 
 /**
  * A word in more pieces than this is common: its list is not read but asked about single observations, and it is not
  * scored, since scoring goes through the whole list. So a query's work is bounded whatever the size of the store.
  * Finding several words in a row costs more a piece.
  */
-const COMMON = 5_000;
+const COMMON = TUNE.common;
 const COMMON_IN_A_ROW = 1_500;
 /** Pieces of all the words together that are scored. */
-const SCORED_PIECES = 8_000;
-/** At most the newest so many matches are scored. */
-const SCAN = 4_000;
+const SCORED_PIECES = TUNE.pieces;
 /** Best pieces taken from the index before they are gathered. */
-const BEST = 400;
+const BEST = TUNE.best;
+/** Commoner words that are looked for beside the rarer ones. */
+const COMMON_ADDED = 3;
 /** Newest pieces taken of those that have several common words. */
-const NEWEST = 100;
+const NEWEST = 200;
 /** Observations asked about at once, and at most, where a common word has to be looked up in each. */
 const BUNCH = 128;
 const LOOK_UPS = 1_024;
 /** As many as ranking scores, however few were asked for: then every page is cut from one order. */
-const ENOUGH = 96;
+export const ENOUGH = 96;
 
 /** What to look for, and where. */
 export interface Wanted {
@@ -49,6 +50,8 @@ export interface Candidates {
   readonly isExact: boolean;
   /** The best of the matching pieces, by observation, best first. Not all observations have one among them. */
   readonly matches: ReadonlyMap<number, readonly Match[]>;
+  /** What the words in the title of a session or the name of its project weigh, by session. */
+  readonly titles: ReadonlyMap<number, number>;
 }
 
 interface Known {
@@ -104,7 +107,7 @@ export async function havingAll(store: Store, wanted: Wanted, need: number): Pro
   const { passing, isExact } = await lookInto(store, wanted, candidates(all, matches, true), common, inText, need);
   const standing = await withoutBystanders(store, passing, inText);
   drop(wanted, passing, standing, "folded");
-  return candidates(standing, matches, isExact && isListed);
+  return candidates(standing, matches, isExact && isListed, await titlesOf(store, known));
 }
 
 /** Those that pass the filter and have the common words too, in order, until there are enough. */
@@ -150,22 +153,27 @@ export async function havingSome(store: Store, wanted: Wanted, need: number): Pr
     for (const one of known.slice(0, 4)) found.push(...(one.found?.observations ?? []));
   }
   found.push(...(await store.words.openingOf(known.flatMap((one) => [...one.sessions]).slice(0, 200))));
-  return candidates(await narrow(store, wanted, unique(found)), matches, false);
+  return candidates(await narrow(store, wanted, unique(found)), matches, false, await titlesOf(store, known));
 }
 
-const NONE: Candidates = { observations: [], isExact: true, matches: new Map() };
+const NONE: Candidates = { observations: [], isExact: true, matches: new Map(), titles: new Map() };
 
 /** Those with the best matches first, then the newest. */
-function candidates(observations: readonly number[], matches: Candidates["matches"], isExact: boolean): Candidates {
+function candidates(
+  observations: readonly number[],
+  matches: Candidates["matches"],
+  isExact: boolean,
+  titles: Candidates["titles"] = new Map(),
+): Candidates {
   const passing = new Set(observations);
   const first = [...matches.keys()].filter((observation) => passing.has(observation));
   const rest = observations.toSorted((a, b) => b - a);
-  return { observations: unique([...first, ...rest]), isExact, matches };
+  return { observations: unique([...first, ...rest]), isExact, matches, titles };
 }
 
 /**
- * The best pieces of those that have one of the rarer clauses, for as many clauses as can be scored in time; and where
- * some are common, the newest that have several.
+ * The best pieces of those that have one of the rarer clauses, for as many clauses as can be scored in time, with what
+ * the commoner ones that stand in the same pieces add; and where some are common, the newest that have several.
  */
 async function bestMatches(
   store: Store,
@@ -175,27 +183,31 @@ async function bestMatches(
   need: number,
 ): Promise<Candidates["matches"]> {
   const inText = known.filter((one) => one.pieces > 0);
-  const rare: Clause[] = [];
+  const rare: Known[] = [];
+  const common: Known[] = [];
   const found: Match[] = [];
   const extent = await store.words.extent();
   let sum = 0;
-  let isWhole = true;
   for (const one of inText) {
     sum += one.pieces;
-    if (one.found === undefined || sum > SCORED_PIECES) isWhole = false;
+    if (one.found === undefined || sum > SCORED_PIECES) common.push(one);
     else if (isRow(one.clause)) {
       const score = rarity(one.pieces, extent);
       found.push(...one.found.newest(BEST).map((match) => ({ ...match, score })));
-    } else rare.push(one.clause);
+    } else rare.push(one);
   }
   const { places } = wanted;
   if (rare.length > 0) {
-    const query = { clauses: rare, places, ...roleOf(wanted) };
-    found.push(...(await store.words.best(query, { limit: BEST, scan: SCAN })));
+    const query = { clauses: rare.map(({ clause }) => clause), places, ...roleOf(wanted) };
+    found.push(...(await store.words.best(query, BEST)));
+    for (const { clause, pieces } of common.slice(0, COMMON_ADDED)) {
+      const score = rarity(pieces, extent);
+      found.push(...(await store.words.beside(query, clause)).map((match) => ({ ...match, score })));
+    }
   }
-  if (!isWhole) {
+  if (common.length > 0) {
     // Twice and more of what is shown, so that a page goes on where the one before it ended.
-    const limit = Math.max(NEWEST, need * 4);
+    const limit = need > ENOUGH ? need * 4 : NEWEST;
     const clauses = inText.slice(0, together === "pairs" ? 4 : inText.length).map((one) => one.clause);
     // What people and agents said comes before what tools were given and printed.
     for (const [part, score] of [
@@ -209,6 +221,17 @@ async function bestMatches(
     }
   }
   return byObservation(found);
+}
+
+/** A word of a title weighs as much as a match of it in a text. */
+async function titlesOf(store: Store, known: readonly Known[]): Promise<Candidates["titles"]> {
+  const titles = new Map<number, number>();
+  const extent = await store.words.extent();
+  for (const { pieces, sessions } of known) {
+    const worth = rarity(Math.max(pieces, sessions.size), extent);
+    for (const session of sessions) titles.set(session, (titles.get(session) ?? 0) + worth);
+  }
+  return titles;
 }
 
 /** What a match of several words in a row is worth, which is not scored by the index: as much as one of a rare word. */

@@ -1,39 +1,36 @@
-import type { DateRange } from "../core/dates.ts";
-import { cutPieces, type Place, placeOf } from "../core/pieces.ts";
-import type { Role } from "../core/session.ts";
-import { type Needle, needle, type Snippet, snippet } from "../core/snippet.ts";
-import type { Clause, Match, Store, StoredMessage, StoredObservation } from "../store/store.ts";
+import type { Snippet } from "../core/snippet.ts";
+import { fold } from "../core/words.ts";
+import type { Store, StoredMessage, StoredObservation } from "../store/store.ts";
 import type { Candidates } from "./candidates.ts";
+import { labOf } from "./lab.ts";
+import { cosines, fuse, type Meaning, shareOfMeaning } from "./meaning.ts";
+import { type Reading, read, type Wording } from "./read.ts";
+import { TUNE } from "./tune.ts";
+import {
+  circumstances,
+  evidence,
+  type Lexical,
+  type Standpoint,
+  type WeighedMessage,
+  type Factors as Weights,
+  weigh,
+} from "./weigh.ts";
 
 /** How many of the candidates are scored, and of how many of those the text is looked at. */
-const SCORED = 96;
-const READ = 20;
-const PIECES_READ = 2;
+const SCORED = TUNE.scored;
+const READ = TUNE.read;
 
-/** Each further message of an observation counts half as much as the one before. */
-const MESSAGE_DECAY = 0.5;
 /** Each further observation of a session already listed. */
-const SESSION_DECAY = 0.85;
-const RECENCY_SHARE = 0.2;
-const RECENCY_HALF_LIFE_MS = 30 * 86_400_000;
-/** Of the time that the query spoke of. */
-const THEN = 1.8;
-const SNIPPET_CHARS = 240;
+const SESSION_DECAY = TUNE.spread;
+/** What says the same as something that is listed already. */
+const ALIKE = 0.3;
 
-/** What a score is the product of, as far as it was weighed. */
-export interface Factors {
-  /** Of the index, for its messages together. */
-  readonly match?: number;
-  readonly recency?: number;
-  /** That it is of the time that the query spoke of. */
-  readonly time?: number;
-  /** How literally and how closely together the words stand in it. */
-  readonly literal?: number;
+/** What a score is made of, as far as it was weighed. */
+export interface Factors extends Weights, Pick<Reading, "literal" | "words" | "places"> {
   /** That others of its session stand before it. */
-  readonly session?: number;
-  /** Of how many of the words, and where they stand. */
-  readonly words?: readonly [found: number, of: number];
-  readonly places?: readonly Place[];
+  readonly spread?: number;
+  /** That one before it says the same. */
+  readonly alike?: number;
 }
 
 export interface Weighed {
@@ -43,6 +40,8 @@ export interface Weighed {
 }
 
 export interface Ranked extends Weighed {
+  /** The messages that bear on the query, best first, in the scale of the score. */
+  readonly evidence: readonly WeighedMessage[];
   readonly message: StoredMessage | undefined;
   readonly snippet: Snippet;
 }
@@ -55,49 +54,45 @@ export interface Ranks {
   readonly behind: readonly Weighed[];
 }
 
-export interface Ranking {
-  readonly places: readonly Place[];
-  /** What was typed, for finding it in the text; in the order of the query. */
-  readonly typed: readonly Clause[];
-  readonly role?: Role;
-  /** A time that the query spoke of; moves up what happened then. */
-  readonly hint?: DateRange;
-  readonly now: number;
+export interface Ranking extends Wording, Standpoint {
+  readonly meaning?: Meaning;
 }
 
-interface Scored extends Weighed {
-  readonly matches: readonly Match[];
+interface Scored extends Lexical {
+  readonly score: number;
 }
 
 /**
  * Orders candidates, best first. The first `SCORED` are scored; the rest follow in the order they came, so that
  * paging reaches all of them.
  *
- * score = Σ bm25 of its messages, each half the one before × share of the clauses it has × recency × time hint
+ * score = weight of the words and of the meaning × recency × time × place
  *         × how literally and how closely together the words stand, for the best `READ` of them
+ *         × a little less for each of the same session before it, and much less for what says the same again
  */
 export async function rank(
   store: Store,
-  { observations, matches }: Pick<Candidates, "observations" | "matches">,
+  candidates: Candidates,
   ranking: Ranking,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<Ranks> {
-  const scored = await score(store, observations.slice(0, SCORED), matches, ranking);
+  const { observations } = candidates;
+  const scored = await score(store, observations.slice(0, SCORED), candidates, ranking);
   const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))));
   const ordered = [
     ...top.map((one) => one.observation.id),
     ...scored.slice(READ).map((one) => one.observation.id),
     ...observations.slice(SCORED),
   ];
-  const read = new Map(top.map((one) => [one.observation.id, one]));
+  const known = new Map(top.map((one) => [one.observation.id, one]));
   const page = ordered.slice(offset, offset + limit);
-  const unread = page.filter((id) => !read.has(id));
-  for (const one of await score(store, unread, matches, ranking)) {
-    read.set(one.observation.id, await readOne(store, one, ranking));
+  const unread = page.filter((id) => !known.has(id));
+  for (const one of await score(store, unread, candidates, ranking)) {
+    known.set(one.observation.id, await readOne(store, one, ranking));
   }
   const weighed: readonly Weighed[] = [...top, ...scored.slice(READ)];
   return {
-    hits: page.flatMap((id) => read.get(id) ?? []),
+    hits: page.flatMap((id) => known.get(id) ?? []),
     before: weighed.slice(0, offset),
     behind: weighed.slice(offset + limit),
   };
@@ -106,124 +101,75 @@ export async function rank(
 async function score(
   store: Store,
   ids: readonly number[],
-  matches: Candidates["matches"],
+  candidates: Candidates,
   ranking: Ranking,
 ): Promise<Scored[]> {
-  if (ids.length === 0) return [];
-  return (await store.observations.byIds(ids))
-    .map((observation) => {
-      const own = matches.get(observation.id) ?? [];
-      const match = gather(own);
-      const { recency, time } = timeFactors(observation, ranking);
-      const factors = { match, recency, ...(time !== undefined && { time }) };
-      return { observation, matches: own, factors, score: match * recency * (time ?? 1) };
+  const lexical = await weigh(store, ids, candidates);
+  const { meaning, typed } = ranking;
+  const share = shareOfMeaning(typed);
+  const near =
+    TUNE.lab && share > 0
+      ? await labOf(store, typed.map((one) => one.text).join(" "), ids)
+      : meaning === undefined || share === 0
+        ? new Map<number, number>()
+        : await cosines(store, meaning, ids);
+  return fuse(lexical, near, share)
+    .map((one) => {
+      const factors = circumstances(one.observation, ranking);
+      const { recency = 1, time = 1, here = 1 } = factors;
+      return { ...one, factors: { ...one.factors, ...factors }, score: one.weight * recency * time * here };
     })
     .sort(byScore);
 }
 
-/** Pieces of one message count once, by the best of them. */
-function gather(sorted: readonly Match[]): number {
-  const seen = new Set<number>();
-  let sum = 0;
-  for (const match of sorted) {
-    if (seen.has(match.message)) continue;
-    sum += match.score * MESSAGE_DECAY ** seen.size;
-    seen.add(match.message);
-  }
-  // What was found by the title of its session alone has a score too.
-  return 0.1 + sum;
-}
-
-function timeFactors(
-  { at }: StoredObservation,
-  { now, hint }: Ranking,
-): { readonly recency: number; readonly time: number | undefined } {
-  const age = Math.max(0, now - at);
-  const recency = 1 + RECENCY_SHARE * 2 ** (-age / RECENCY_HALF_LIFE_MS);
-  const isThen = hint !== undefined && at >= hint.from && at < hint.to;
-  return { recency, time: isThen ? THEN : undefined };
-}
-
-async function readOne(store: Store, one: Scored, ranking: Ranking): Promise<Ranked> {
-  const needles = ranking.typed.map((clause) => needle(clause.text, clause.prefix));
-  const shown = (await matchingPieces(store, one, ranking)).map(({ message, text }) => ({
-    message,
-    snippet: snippet(text, needles, SNIPPET_CHARS),
-  }));
-  const best = shown.toSorted((a, b) => b.snippet.found - a.snippet.found || b.snippet.exact - a.snippet.exact)[0];
-  if (best === undefined) {
-    const title = snippet(one.observation.title, needles, SNIPPET_CHARS);
-    return {
-      observation: one.observation,
-      score: one.score,
-      factors: one.factors,
-      message: undefined,
-      snippet: title,
-    };
-  }
-  const snippets = shown.map((entry) => entry.snippet);
-  const literal = literalness(snippets, needles);
-  const found = Math.max(...snippets.map((entry) => entry.found));
-  const matching = shown.filter((entry) => entry.snippet.found > 0);
-  const places = matching.flatMap(({ message }) => placeOf(message.role, message.part) ?? []);
+async function readOne(store: Store, one: Scored, wording: Wording): Promise<Ranked> {
+  const { observation, matches, factors, score, weight } = one;
+  const { message, snippet, ...found } = await read(store, { observation, matches }, wording);
+  const { literal = 1 } = found;
   return {
-    observation: one.observation,
-    score: one.score * literal,
-    factors: { ...one.factors, literal, words: [found, needles.length], places: [...new Set(places)] },
-    ...best,
+    observation,
+    message,
+    snippet,
+    evidence: evidence(one).map((own) => ({ ...own, weight: (own.weight * score * literal) / weight })),
+    score: score * literal,
+    factors: { ...factors, ...found },
   };
 }
 
-/** The best pieces, and where none matched the beginning. */
-async function matchingPieces(
-  store: Store,
-  { observation, matches }: Scored,
-  { typed, places, role }: Ranking,
-): Promise<{ readonly message: StoredMessage; readonly text: string }[]> {
-  const query = { clauses: typed, places, ...(role !== undefined && { role }) };
-  const best = matches.length > 0 ? matches : await store.words.piecesIn(observation.id, query, PIECES_READ);
-  const wanted = best.length > 0 ? best.slice(0, PIECES_READ) : [{ message: 0, piece: 0 }];
-  const found = await Promise.all(
-    wanted.map(async ({ message: position, piece }) => {
-      const message = await store.observations.messageAt(observation, position);
-      if (message === undefined) return [];
-      const place = placeOf(message.role, message.part);
-      return [
-        { message, text: (place === undefined ? undefined : cutPieces(place, message.text)[piece]) ?? message.text },
-      ];
-    }),
-  );
-  return found.flat();
-}
-
-/**
- * How literally the text says what was typed. A symbol, path or code that stands there as typed outweighs any number
- * of its parts; words that stand together outweigh the same words scattered.
- */
-function literalness(snippets: readonly Snippet[], needles: readonly Needle[]): number {
-  const count = Math.max(1, needles.length);
-  const exact = Math.max(...snippets.map((one) => one.exact)) / count;
-  const together = Math.max(...snippets.map((one) => one.together)) / count;
-  const found = Math.max(...snippets.map((one) => one.found)) / count;
-  const symbols = needles.filter((one) => SYMBOL.test(one.text)).length / count;
-  return (0.4 + 0.6 * found) * (1 + 0.3 * exact + 3 * symbols * exact) * (0.8 + 0.4 * together);
-}
-
-const SYMBOL = /[^\p{L}\p{N}\s]|\p{Ll}\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u;
-
-/** So that a page of hits is not one conversation. */
+/** So that a page of hits is not one conversation, nor the same words again and again. */
 function spread(ranked: readonly Ranked[]): Ranked[] {
-  const seen = new Map<number, number>();
+  const ofSession = new Map<number, number>();
+  const said = new Set<string>();
   return ranked
     .toSorted(byScore)
     .map((one) => {
-      const before = seen.get(one.observation.sessionId) ?? 0;
-      seen.set(one.observation.sessionId, before + 1);
-      if (before === 0) return one;
-      const session = SESSION_DECAY ** before;
-      return { ...one, score: one.score * session, factors: { ...one.factors, session } };
+      const before = ofSession.get(one.observation.sessionId) ?? 0;
+      ofSession.set(one.observation.sessionId, before + 1);
+      const words = one.message === undefined ? undefined : sayingOf(one.message);
+      const isAlike = words !== undefined && said.has(words);
+      if (words !== undefined) said.add(words);
+      return lowered(one, {
+        ...(before > 0 && { spread: SESSION_DECAY ** before }),
+        ...(isAlike && { alike: ALIKE }),
+      });
     })
     .sort(byScore);
+}
+
+function lowered(one: Ranked, factors: Pick<Factors, "spread" | "alike">): Ranked {
+  const factor = (factors.spread ?? 1) * (factors.alike ?? 1);
+  return { ...one, score: one.score * factor, factors: { ...one.factors, ...factors } };
+}
+
+/** Shorter texts are alike by chance. */
+const LONG_ENOUGH = 60;
+const COMPARED_CHARS = 600;
+
+/** A text but for what differs between repetitions: case, blanks and numbers. Undefined where it is too short to tell. */
+function sayingOf({ text }: StoredMessage): string | undefined {
+  const start = text.slice(0, COMPARED_CHARS).trim();
+  if (start.length < LONG_ENOUGH) return undefined;
+  return fold(start).replace(/\d+/g, "0").replace(/\s+/g, " ");
 }
 
 function byScore(a: { readonly score: number; readonly observation: StoredObservation }, b: typeof a): number {

@@ -4,11 +4,15 @@ import type { Role } from "../core/session.ts";
 import { tokenize } from "../core/words.ts";
 import type { Clause, ObservationFilter, Store, StoredObservation } from "../store/store.ts";
 import { type Reading, readAlike } from "./alike.ts";
-import { type Candidates, type DropReason, havingAll, havingSome, type Wanted } from "./candidates.ts";
+import { type Candidates, type DropReason, ENOUGH, havingAll, havingSome, type Wanted } from "./candidates.ts";
 import { clausesOf } from "./clauses.ts";
+import type { Meaning } from "./meaning.ts";
 import type { Term } from "./query.ts";
-import { type Ranked, type Ranks, rank } from "./rank.ts";
+import { type Ranked, type Ranking, type Ranks, rank } from "./rank.ts";
 import { withoutStopWords } from "./stop-words.ts";
+import { labNearest } from "./lab.ts";
+import { TUNE } from "./tune.ts";
+import type { Here } from "./weigh.ts";
 
 export interface SearchInput {
   readonly terms: readonly Term[];
@@ -21,14 +25,10 @@ export interface SearchInput {
   readonly timeZone?: string;
   /** Where whoever asks works. Narrows nothing. */
   readonly here?: Here;
+  /** Of what is asked, where there are vectors to compare it with. */
+  readonly meaning?: Meaning;
   /** Whether what is left out is told. */
   readonly isTraced?: boolean;
-}
-
-/** A project and the branch that is checked out there. */
-export interface Here {
-  readonly project: number;
-  readonly branch?: string;
 }
 
 export interface SearchOutcome extends Ranks {
@@ -59,18 +59,27 @@ const DEFAULT_PLACES: readonly Place[] = ["prompt", "answer", "action", "output"
 const MAX_LISTED = 1_000;
 
 /**
- * Finds observations: with all words, else with some, else with words that begin so, else with what is like them. Deterministic: the same store,
- * input and `now` give the same outcome.
+ * A question of so many words is seldom said in full anywhere: those that have some of the words are weighed along with
+ * those that have all.
+ */
+const MANY_WORDS = TUNE.many;
+/** Of those that have all words, as many are weighed whatever else there is. */
+const MOST_STRICT = 24;
+
+/**
+ * Finds observations: with all words, else with some, else with words that begin so, else with what is like them. Of a
+ * question, all that have some of its words are weighed together. Deterministic: the same store, input and `now` give
+ * the same outcome.
  */
 export async function search(store: Store, input: SearchInput): Promise<SearchOutcome> {
   const { terms, hint } = await takeTimeWords(input);
   const { kept, ignored } = withoutStopWords(terms, { mayBeEmpty: hint !== undefined });
-  const { typed: clauses, words, parts, quoted, ignored: ignoredCjk } = clausesOf(kept);
+  const { typed, words, parts, quoted, ignored: ignoredCjk } = clausesOf(kept);
   const hinted = { ...input, ...(hint !== undefined && { hint }) };
-  if (clauses.length === 0) return listRecent(store, hinted);
+  if (typed.length === 0) return listRecent(store, hinted);
 
   const wanted: Wanted = {
-    clauses,
+    clauses: typed,
     excluded: input.excluded.map(clauseOf),
     places: input.role === undefined ? DEFAULT_PLACES : ROLE_PLACES[input.role],
     titles: input.role === undefined,
@@ -88,43 +97,101 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   };
   const looked = input.isTraced === true ? traced : wanted;
   const need = input.offset + input.limit;
-  const all = (clauses: readonly Clause[]) => () => havingAll(store, { ...looked, clauses }, need);
-  const some = (clauses: readonly Clause[]) => () => havingSome(store, { ...looked, clauses }, need);
-  const alike = await readAlike(store, parts, quoted, wanted);
-  const similar = alike.clauses;
-  const beginnings = [...clauses.map(asPrefix), ...alike.beginnings];
-  const attempts: readonly (readonly [SearchOutcome["tier"], () => Promise<Candidates>, readonly Clause[]])[] = [
-    ["all", all(clauses), clauses],
-    ...(words === clauses ? [] : [["all", all(words), words] as const]),
-    ...(alike.isAll ? [] : [["some", some(similar), similar] as const]),
-    ["prefix", some(beginnings), beginnings],
-    ...(alike.readings.length === 0
-      ? []
-      : [["similar", all(similar), similar] as const, ["similar", some(similar), similar] as const]),
-  ];
-  for (const [tier, attempt, typed] of attempts) {
-    const candidates = await attempt();
-    if (candidates.observations.length === 0) continue;
-    const ranking = { typed, places: wanted.places, now: input.now, ...roleAndHint(hinted) };
+  const all = (clauses: readonly Clause[]) =>
+    reaching(need, (reach) => havingAll(store, { ...looked, clauses }, reach));
+  const some = (clauses: readonly Clause[]) =>
+    reaching(need, (reach) => havingSome(store, { ...looked, clauses }, reach));
+  const outcome = async (
+    tier: SearchOutcome["tier"],
+    candidates: Candidates,
+    sought: readonly Clause[],
+    told: Pick<SearchOutcome, "ignoredWords" | "readings"> = { ignoredWords: ignored, readings: [] },
+  ): Promise<SearchOutcome> => {
+    const ranking = { typed: sought, places: wanted.places, now: input.now, ...circumstancesOf(hinted) };
     return {
       tier,
       total: candidates.observations.length,
       totalIsExact: candidates.isExact,
-      ignoredWords: typed === words || typed === similar ? [...ignored, ...ignoredCjk] : ignored,
-      readings: typed === similar ? alike.readings : [],
+      ...told,
       dropped,
       ...(await rank(store, candidates, ranking, input)),
     };
+  };
+
+  const isQuestion = words.length >= MANY_WORDS;
+  const asTyped = await all(typed);
+  const isFound = asTyped.observations.length > 0;
+  if (isFound && !isQuestion) return outcome("all", asTyped, typed);
+  const ignoredWords = [...ignored, ...ignoredCjk];
+  const byWords = isFound || words === typed ? asTyped : await all(words);
+  if (byWords.observations.length > 0 && !isQuestion)
+    return outcome("all", byWords, words, { ignoredWords, readings: [] });
+
+  const alike = await readAlike(store, parts, quoted, wanted);
+  const { readings, clauses: similar } = alike;
+  if (!alike.isAll) {
+    const loose = await some(similar);
+    const near = isQuestion && loose.observations.length > 0 ? await nearestTo(store, looked, input, typed) : [];
+    const weighed = isQuestion ? together(byWords, loose, near) : loose;
+    if (weighed.observations.length > 0) {
+      const strict = new Set(byWords.observations);
+      const found = await outcome("some", weighed, similar, { ignoredWords, readings });
+      const isWhole = found.hits.length > 0 && found.hits.every(({ observation }) => strict.has(observation.id));
+      return isWhole ? { ...found, tier: "all" } : found;
+    }
+  }
+  const beginnings = [...typed.map(asPrefix), ...alike.beginnings];
+  const begun = await some(beginnings);
+  if (begun.observations.length > 0) return outcome("prefix", begun, beginnings);
+  if (readings.length > 0) {
+    for (const look of [all, some]) {
+      const found = await look(similar);
+      if (found.observations.length > 0) return outcome("similar", found, similar, { ignoredWords, readings });
+    }
   }
   return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, readings: [], dropped, ...NO_RANKS };
+}
+
+async function nearestTo(store: Store, wanted: Wanted, input: SearchInput, typed: readonly Clause[]): Promise<readonly number[]> {
+  if (!TUNE.lab || TUNE.nearest === 0) return [];
+  return labNearest(store, typed.map((one) => one.text).join(" "), wanted.filter, TUNE.nearest);
+}
+
+/** Those that have all words, those that have some and those near in meaning, weighed as one. */
+function together(strict: Candidates, loose: Candidates, near: readonly number[]): Candidates {
+  const { observations } = strict;
+  const first = [...observations.slice(0, MOST_STRICT), ...loose.observations.slice(0, TUNE.loose), ...near];
+  return {
+    observations: [...new Set([...first, ...loose.observations, ...observations])],
+    isExact: false,
+    matches: new Map([...strict.matches, ...loose.matches]),
+    titles: new Map([...strict.titles, ...loose.titles]),
+  };
+}
+
+/** As many as are asked for. What is looked at for later pages stands behind what was found without them. */
+async function reaching(need: number, attempt: (need: number) => Promise<Candidates>): Promise<Candidates> {
+  const first = await attempt(ENOUGH);
+  if (need <= ENOUGH || first.isExact) return first;
+  const more = await attempt(need);
+  return {
+    ...more,
+    observations: [...new Set([...first.observations, ...more.observations])],
+    matches: new Map([...more.matches, ...first.matches]),
+  };
 }
 
 const NO_RANKS: Ranks = { hits: [], before: [], behind: [] };
 
 type Hinted = SearchInput & { readonly hint?: { readonly from: number; readonly to: number } };
 
-function roleAndHint({ role, hint }: Hinted): Pick<Hinted, "role" | "hint"> {
-  return { ...(role !== undefined && { role }), ...(hint !== undefined && { hint }) };
+function circumstancesOf({ role, hint, here, meaning }: Hinted): Pick<Ranking, "role" | "hint" | "here" | "meaning"> {
+  return {
+    ...(role !== undefined && { role }),
+    ...(hint !== undefined && { hint }),
+    ...(here !== undefined && { here }),
+    ...(meaning !== undefined && { meaning }),
+  };
 }
 
 /** A time spoken of in plain words moves results up; its words need not stand in the text. */
@@ -180,7 +247,14 @@ async function recentWithout(
 async function unranked(store: Store, observation: StoredObservation): Promise<Ranked> {
   const message = await store.observations.messageAt(observation, 0);
   const text = (message?.text ?? observation.title).slice(0, 240).replace(/\s+/g, " ");
-  return { observation, message, score: 0, factors: {}, snippet: { text, marks: [], found: 0, exact: 0, together: 0 } };
+  return {
+    observation,
+    message,
+    evidence: [],
+    score: 0,
+    factors: {},
+    snippet: { text, marks: [], found: 0, exact: 0, together: 0 },
+  };
 }
 
 function wordsOf(text: string): string[] {

@@ -59,11 +59,11 @@ function candidate(
   { observation, score, factors }: Weighed,
   rank: number,
 ): Pick<TraceCandidate, "id" | "title" | "signals"> {
-  const { match, recency, time, literal, session, words, places } = factors;
+  const { words, places, match, title, near, session, literal, recency, time, spread } = factors;
   const signals: Record<string, number | string> = { rank };
   if (words !== undefined) signals.words = `${words[0]} of ${words[1]}`;
   if (places !== undefined && places.length > 0) signals.places = places.join(", ");
-  for (const [name, value] of Object.entries({ match, literal, recency, time, session }))
+  for (const [name, value] of Object.entries({ match, title, near, session, literal, recency, time, spread }))
     if (value !== undefined) signals[name] = round(value);
   if (match !== undefined) signals.score = round(score);
   return { id: observation.publicId, title: observation.title, signals };

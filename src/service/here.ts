@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import { projectIdentifier } from "../ingest/identify-project.ts";
-import type { Here } from "../search/search.ts";
+import type { Here } from "../search/weigh.ts";
 import { branchOf, workingTreeAround } from "./trees.ts";
 import type { Workbench } from "./workbench.ts";
 

@@ -2,6 +2,7 @@ import { YoreError } from "../core/errors.ts";
 import { holdsAt, MEMORY_AGENT, type Memory } from "../core/memory.ts";
 import { clipLine } from "../core/text.ts";
 import { packContext } from "../memory/context.ts";
+import type { Ranked } from "../search/rank.ts";
 import { search } from "../search/search.ts";
 import { traceSearch } from "../search/trace.ts";
 import type { Source } from "../sources/source.ts";
@@ -47,14 +48,18 @@ export function recall(bench: Bench): Pick<Yore, "search" | "timeline" | "observ
         warnings,
         offset: input.offset,
         freshness,
-        hits: outcome.hits.map(
-          ({ observation, message, snippet, score }): Hit => ({
-            ...entryOf(observation),
-            snippet: snippet.text,
-            marks: snippet.marks,
-            message: { id: message?.uid ?? "", role: message?.role ?? "human" },
-            score: Math.round(score * 1_000) / 1_000,
-            ...(stale.has(observation.publicId) && { isStale: true }),
+        hits: await Promise.all(
+          outcome.hits.map(async (hit): Promise<Hit> => {
+            const { observation, message, snippet, score } = hit;
+            return {
+              ...entryOf(observation),
+              snippet: snippet.text,
+              marks: snippet.marks,
+              message: { id: message?.uid ?? "", role: message?.role ?? "human" },
+              messages: await messagesOf(store, hit),
+              score: round(score),
+              ...(stale.has(observation.publicId) && { isStale: true }),
+            };
           }),
         ),
         ...(trace !== undefined && { trace }),
@@ -111,6 +116,20 @@ export function recall(bench: Bench): Pick<Yore, "search" | "timeline" | "observ
       };
     },
   };
+}
+
+/** As many of a hit's messages are told. */
+const MOST_MESSAGES = 4;
+
+async function messagesOf(store: Store, { observation, evidence }: Ranked): Promise<Hit["messages"]> {
+  const told = new Map(evidence.slice(0, MOST_MESSAGES).map(({ message, weight }) => [message, weight]));
+  return (await store.observations.uidsAt(observation, [...told.keys()]))
+    .map(({ index, uid, role }) => ({ id: uid, role, score: round(told.get(index) ?? 0) }))
+    .sort((a, b) => b.score - a.score);
+}
+
+function round(score: number): number {
+  return Math.round(score * 1_000) / 1_000;
 }
 
 const EVERY_MESSAGE = { offset: 0, limit: 100_000 };

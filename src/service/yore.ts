@@ -313,6 +313,8 @@ export interface Hit {
   readonly marks: readonly (readonly [number, number])[];
   /** The message that earned the hit. */
   readonly message: { readonly id: string; readonly role: Role };
+  /** Its messages that bear on the query, best first; scores compare across the hits of one reply. */
+  readonly messages: readonly { readonly id: string; readonly role: Role; readonly score: number }[];
   /** Higher is better; comparable within one reply only. */
   readonly score: number;
   /** Estimated tokens to read the observation whole. */

@@ -577,6 +577,8 @@ export interface ObservationReader {
     filter: ObservationFilter,
     options: { readonly before: number; readonly after: number; readonly session?: number },
   ): Promise<{ readonly before: readonly StoredObservation[]; readonly after: readonly StoredObservation[] }>;
+  /** Which observations stand right before and behind each of `ids` in its session. */
+  beside(ids: readonly number[]): Promise<ReadonlyMap<number, { readonly before?: number; readonly after?: number }>>;
   /** Which stretch of a session each of its observations covers, in order. */
   spans(
     session: number,
@@ -584,6 +586,11 @@ export interface ObservationReader {
   messages(observation: StoredObservation): Promise<readonly StoredMessage[]>;
   /** The one message at a place that the word index named. */
   messageAt(observation: StoredObservation, index: number): Promise<StoredMessage | undefined>;
+  /** The uids of the messages at these places, in order of the places; without those that are not there. */
+  uidsAt(
+    observation: StoredObservation,
+    indexes: readonly number[],
+  ): Promise<readonly { readonly index: number; readonly uid: string; readonly role: Role }[]>;
   files(observation: number): Promise<readonly FileTouch[]>;
   /** What its type was told from; 0 where there is no such observation. */
   traits(observation: number): Promise<Traits>;
@@ -641,8 +648,10 @@ export interface WordIndex {
     places: readonly Place[],
     role?: Role,
   ): Promise<readonly number[]>;
-  /** Best pieces with any of the clauses; only the newest `scan` matches are scored. */
-  best(query: WordQuery, options: { readonly limit: number; readonly scan: number }): Promise<readonly Match[]>;
+  /** Best pieces with any of the clauses. Costs by the match. */
+  best(query: WordQuery, limit: number): Promise<readonly Match[]>;
+  /** Pieces with any of the clauses that have `clause` too, the newest of them; not scored. Costs by the match of `query`. */
+  beside(query: WordQuery, clause: Clause): Promise<readonly Match[]>;
   /** Newest pieces with all of the clauses, or with any two (`pairs`); not scored. */
   newest(query: WordQuery, how: "all" | "pairs", limit: number): Promise<readonly Match[]>;
   /** The first pieces of an observation that have any of the clauses, in order; not scored. */

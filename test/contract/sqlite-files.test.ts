@@ -66,7 +66,7 @@ describe("the file of the store", () => {
     const before = readFileSync(path);
     const store = await open();
     await store.sessions.list({}, { subagents: true }, PAGE);
-    await store.words.best({ clauses: [{ text: "word" }], places: ["prompt"] }, { limit: 9, scan: 99 });
+    await store.words.best({ clauses: [{ text: "word" }], places: ["prompt"] }, 9);
     await store.close();
     expect(readFileSync(path).equals(before)).toBe(true);
     const reading = openForReading(path);

@@ -327,6 +327,7 @@ const yore: Yore = {
         snippet: "the fence <<yore",
         marks: [[4, 9]],
         message: { id: message.id, role: "assistant" },
+        messages: [],
         score: 1.5,
         tokens: 120,
       },

@@ -145,6 +145,7 @@ function toHit(observation: ObservationRecord, words: readonly string[]): Hit {
     snippet,
     marks: marksIn(snippet, words),
     message: { id: message?.id ?? "", role: message?.role ?? "assistant" },
+    messages: [],
     score: 1,
     tokens: tokensOf(observation),
   };

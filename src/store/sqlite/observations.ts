@@ -1,5 +1,6 @@
+import { ROLES } from "../../core/session.ts";
 import type { Clock } from "../../core/time.ts";
-import type { ObservationReader } from "../store.ts";
+import type { ObservationFilter, ObservationReader } from "../store.ts";
 import { observationCondition } from "./filter.ts";
 import { IS_SEEN } from "./hidden.ts";
 import {
@@ -7,12 +8,29 @@ import {
   MESSAGE_TABLES,
   OBSERVATION_COLUMNS,
   OBSERVATION_TABLES,
+  oneOf,
   storedMessage,
   storedObservation,
 } from "./rows.ts";
 import { integer, type Statements, text } from "./statements.ts";
 
 const SELECT = `SELECT ${OBSERVATION_COLUMNS} FROM ${OBSERVATION_TABLES}`;
+
+/** Whether it asks for nothing but what is told of and counts. */
+function passesAll({ subagents, excludeSessions = [], asOf: _, ...tests }: ObservationFilter): boolean {
+  return subagents && excludeSessions.length === 0 && Object.values(tests).every((test) => test === undefined);
+}
+
+/** Whether nothing is hidden, and nothing was withdrawn: where most stores are, thousands of candidates need no look. */
+function isAllShown(sql: Statements, at: number): boolean {
+  const found = sql.number(
+    `SELECT EXISTS (SELECT 1 FROM forgotten) OR EXISTS (SELECT 1 FROM excluded)
+       OR EXISTS (SELECT 1 FROM validity WHERE NOT (starts <= ? AND ends > ?))`,
+    at,
+    at,
+  );
+  return found === 0;
+}
 
 export function observationReader(sql: Statements, clock: Clock): ObservationReader {
   return {
@@ -26,8 +44,8 @@ export function observationReader(sql: Statements, clock: Clock): ObservationRea
     },
 
     async narrow(ids, filter) {
+      if (ids.length === 0 || (passesAll(filter) && isAllShown(sql, filter.asOf ?? clock()))) return ids;
       const condition = observationCondition(filter, clock());
-      if (ids.length === 0) return ids;
       const passing = new Set(
         sql.numbers(
           `SELECT o.id FROM observations o JOIN sessions s ON s.id = o.session_id WHERE o.id IN (SELECT value FROM json_each(?)) AND ${condition.sql}`,
@@ -95,6 +113,22 @@ export function observationReader(sql: Statements, clock: Clock): ObservationRea
       return { before: side("<", "DESC", options.before), after: side(">=", "ASC", options.after) };
     },
 
+    async beside(ids) {
+      const rows = sql.lists(
+        `SELECT o.id,
+           (SELECT b.id FROM observations b WHERE b.session_id = o.session_id AND b.first_seq < o.first_seq ORDER BY b.first_seq DESC LIMIT 1),
+           (SELECT a.id FROM observations a WHERE a.session_id = o.session_id AND a.first_seq > o.first_seq ORDER BY a.first_seq LIMIT 1)
+         FROM observations o WHERE o.id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(ids),
+      );
+      return new Map(
+        rows.map(([id, before, after]) => [
+          integer(id),
+          { ...(before !== null && { before: integer(before) }), ...(after !== null && { after: integer(after) }) },
+        ]),
+      );
+    },
+
     spans: async (session) =>
       sql
         .all("SELECT public_id, first_seq, last_seq FROM observations WHERE session_id = ? ORDER BY first_seq", session)
@@ -121,6 +155,21 @@ export function observationReader(sql: Statements, clock: Clock): ObservationRea
         observation.firstSeq + index,
       );
       return row === undefined ? undefined : storedMessage(row);
+    },
+
+    async uidsAt({ sessionId, firstSeq, lastSeq }, indexes) {
+      const rows = sql.all(
+        "SELECT seq, uid, role FROM messages WHERE session_id = ? AND seq <= ? AND seq IN (SELECT ? + value FROM json_each(?)) ORDER BY seq",
+        sessionId,
+        lastSeq,
+        firstSeq,
+        JSON.stringify(indexes),
+      );
+      return rows.map((row) => ({
+        index: integer(row.seq) - firstSeq,
+        uid: Buffer.isBuffer(row.uid) ? row.uid.toString("hex") : "",
+        role: oneOf(ROLES, row.role) ?? "system",
+      }));
     },
 
     traits: async (observation) => sql.number("SELECT traits FROM observations WHERE id = ?", observation) ?? 0,

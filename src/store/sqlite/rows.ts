@@ -236,7 +236,7 @@ function lines(column: unknown): string[] {
   return typeof column === "string" && column !== "" ? column.split("\n") : [];
 }
 
-function oneOf<T extends string>(values: readonly T[], value: unknown): T | undefined {
+export function oneOf<T extends string>(values: readonly T[], value: unknown): T | undefined {
   return values.find((candidate) => candidate === value);
 }
 

@@ -29,6 +29,8 @@ export const WITHIN = "rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)";
 
 /** Up to here all matches of a clause are read at once; beyond, the index has skip lists that make single look-ups cheap. */
 const READ_AT_ONCE = 20_000;
+/** As many pieces with a rare and a common word are told apart from those with a rare one alone. */
+const MOST_BESIDE = 2_000;
 /** Looking up one observation costs about as much as reading so many matches. */
 const LOOK_UP_COST = 50;
 
@@ -114,25 +116,25 @@ export function wordIndex(sql: Statements): WordIndex {
         .map(matchOf);
     },
 
-    async best(query, { limit, scan }) {
-      const expression = match(query.clauses, query.places, "OR");
-      // Scoring costs by the match. Past `scan` matches the words are so common that the newest are as good as any.
-      const oldest = sql.number(
-        `SELECT rowid FROM words WHERE words MATCH ?${ofRole(query.role)} ORDER BY rowid DESC LIMIT 1 OFFSET ?`,
-        expression,
-        ...roleValues(query.role),
-        scan - 1,
-      );
-      return sql
+    best: async (query, limit) =>
+      sql
         .all(
-          `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ? AND rowid >= CAST(? AS INTEGER)${ofRole(query.role)} ORDER BY score DESC, rowid DESC LIMIT ?`,
-          expression,
-          oldest ?? 0,
+          `SELECT rowid, ${SCORE} AS score FROM words WHERE words MATCH ?${ofRole(query.role)} ORDER BY score DESC, rowid DESC LIMIT ?`,
+          match(query.clauses, query.places, "OR"),
           ...roleValues(query.role),
           limit,
         )
-        .map(matchOf);
-    },
+        .map(matchOf),
+
+    beside: async ({ clauses, places, role }, clause) =>
+      sql
+        .numbers(
+          `SELECT rowid FROM words WHERE words MATCH ?${ofRole(role)} ORDER BY rowid DESC LIMIT ?`,
+          `${columns(places)} : ((${clauses.map(phrase).join(" OR ")}) AND ${phrase(clause)})`,
+          ...roleValues(role),
+          MOST_BESIDE,
+        )
+        .map((rowid) => matchOf({ rowid, score: 0 })),
 
     near: async (word, limit) =>
       nearWords(sql, word, limit).map(({ term, rows }) => ({ term, pieces: rows.map(placeOfRow) })),

@@ -74,7 +74,7 @@ export function describeHostileWords(open: OpenStore): void {
         expect(await words.count(clause, places, 10)).toBeGreaterThanOrEqual(0);
         await words.observationsWith(clause, places, 10);
         await words.among([1, 2, 3], clause, places);
-        await words.best({ clauses, places }, { limit: 9, scan: 9 });
+        await words.best({ clauses, places }, 9);
         for (const how of ["all", "pairs"] as const) await words.newest({ clauses, places }, how, 9);
       }
       await words.sessionsWith(clause);

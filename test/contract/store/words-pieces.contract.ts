@@ -63,7 +63,7 @@ export function describePieces(open: OpenStore): void {
         await words.observationsWith(rate, ALL_PLACES, 9, role),
         await words.among([4, 2, 1], rate, ALL_PLACES, role),
         where((await words.list(rate, ALL_PLACES, 9, role)).newest(9)),
-        where(await words.best({ clauses: [rate], places: ALL_PLACES, role }, { limit: 9, scan: 9 })).sort(),
+        where(await words.best({ clauses: [rate], places: ALL_PLACES, role }, 9)).sort(),
         where(await words.newest({ clauses: [rate], places: ALL_PLACES, role }, "all", 9)),
         where(await words.piecesIn(1, { clauses: [rate], places: ALL_PLACES, role }, 9)),
       ];

@@ -51,7 +51,7 @@ export function describeWords(open: OpenStore): void {
       expect(await words.observationsWith(clause, places, 100)).toEqual(expected);
       expect(await words.among([5, 4, 3, 2, 1], clause, places)).toEqual(expected.toReversed());
       expect(await words.count(clause, places, 100)).toBeGreaterThanOrEqual(expected.length);
-      const matches = await words.best({ clauses: [clause], places }, { limit: 100, scan: 100 });
+      const matches = await words.best({ clauses: [clause], places }, 100);
       expect([...new Set(matches.map((match) => match.observation))].sort()).toEqual(expected);
     });
 
@@ -103,14 +103,6 @@ export function describeWords(open: OpenStore): void {
     it("takes the newest pieces where there are too many", async () => {
       const words = await seeded();
       expect(await words.observationsWith({ text: "rate" }, ALL_PLACES, 3)).toEqual([2, 4]);
-      const newest = await words.best(
-        { clauses: [{ text: "rate" }], places: ALL_PLACES },
-        {
-          limit: 9,
-          scan: 2,
-        },
-      );
-      expect(newest.map((match) => match.observation)).toEqual([4, 4]);
     });
 
     it("says where each match stands", async () => {
@@ -120,15 +112,17 @@ export function describeWords(open: OpenStore): void {
       expect(matches).toEqual([{ observation: 1, message: 1, piece: 0, score: 0 }]);
     });
 
+    it("tells which pieces with any of some clauses have another one too", async () => {
+      const words = await seeded();
+      const query = { clauses: [{ text: "rate" }, { text: "absent" }], places: ALL_PLACES };
+      const both = await words.beside(query, { text: "wrong" });
+      expect(both).toEqual([{ observation: 1, message: 1, piece: 0, score: 0 }]);
+      expect(await words.beside(query, { text: "absent" })).toEqual([]);
+    });
+
     it("has the best first, and never a score below nothing", async () => {
       const words = await seeded();
-      const matches = await words.best(
-        { clauses: [{ text: "rate" }], places: ALL_PLACES },
-        {
-          limit: 3,
-          scan: 100,
-        },
-      );
+      const matches = await words.best({ clauses: [{ text: "rate" }], places: ALL_PLACES }, 3);
       expect(matches).toHaveLength(3);
       const scores = matches.map((match) => match.score);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
@@ -168,8 +162,7 @@ export function describeWords(open: OpenStore): void {
       const clauses = [{ text: "rate" }, { text: "limiter" }, ...(how === "all" ? [] : [{ text: "unrelated" }])];
       const places: readonly Place[] = ["prompt", "answer", "action", "output"];
       const query = { clauses, places };
-      const matches =
-        how === "any" ? await words.best(query, { limit: 100, scan: 100 }) : await words.newest(query, how, 100);
+      const matches = how === "any" ? await words.best(query, 100) : await words.newest(query, how, 100);
       expect(matches.map((match) => [match.observation, match.message]).sort()).toEqual(expected);
     });
 
@@ -182,13 +175,7 @@ export function describeWords(open: OpenStore): void {
     it("numbers the pieces of a long message", async () => {
       const text = `${"lorem ".repeat(600)}needle`;
       await seed(await store(), one("s1", human("first"), answer(text)));
-      const matches = await (await store()).words.best(
-        { clauses: [{ text: "needle" }], places: ALL_PLACES },
-        {
-          limit: 9,
-          scan: 9,
-        },
-      );
+      const matches = await (await store()).words.best({ clauses: [{ text: "needle" }], places: ALL_PLACES }, 9);
       expect(matches).toMatchObject([{ observation: 1, message: 1, piece: 3 }]);
     });
 
