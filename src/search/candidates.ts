@@ -1,19 +1,18 @@
 import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import type { Clause, Match, ObservationFilter, Occurrences, Store } from "../store/store.ts";
-import { TUNE } from "./tune.ts";
 
 /**
  * A word in more pieces than this is common: its list is not read but asked about single observations, and it is not
  * scored, since scoring goes through the whole list. So a query's work is bounded whatever the size of the store.
  * Finding several words in a row costs more a piece.
  */
-const COMMON = TUNE.common;
+const COMMON = 5_000;
 const COMMON_IN_A_ROW = 1_500;
 /** Pieces of all the words together that are scored. */
-const SCORED_PIECES = TUNE.pieces;
+const SCORED_PIECES = 8_000;
 /** Best pieces taken from the index before they are gathered. */
-const BEST = TUNE.best;
+const BEST = 400;
 /** Commoner words that are looked for beside the rarer ones. */
 const COMMON_ADDED = 3;
 /** Newest pieces taken of those that have several common words. */
@@ -279,7 +278,12 @@ async function keep(
   return observations.filter((observation, at) => having.has(observation) || other.sessions.has(sessions[at] ?? 0));
 }
 
-async function narrow(store: Store, wanted: Wanted, observations: readonly number[]): Promise<readonly number[]> {
+/** Those that pass the filter and have nothing that was not wanted, in order. */
+export async function narrow(
+  store: Store,
+  wanted: Wanted,
+  observations: readonly number[],
+): Promise<readonly number[]> {
   let passing = await store.observations.narrow(observations, wanted.filter);
   drop(wanted, observations, passing, "filter");
   for (const clause of wanted.excluded) {

@@ -1,7 +1,6 @@
 import type { Clause, Store } from "../store/store.ts";
 import { cosine, type Embedding } from "../vectors/static-embedder.ts";
 import { isSymbol } from "./read.ts";
-import { TUNE } from "./tune.ts";
 import type { Lexical } from "./weigh.ts";
 
 /** What a query means, as the vector that an engine makes of it. */
@@ -21,8 +20,8 @@ export async function cosines(
 }
 
 /** Of the meaning in what is weighed; the rest are the words. */
-const SHARE = TUNE.dense;
-const SHARE_OF_TWO_WORDS = TUNE.dense / 2;
+const SHARE = 0.4;
+const SHARE_OF_TWO_WORDS = 0.2;
 
 /** None where the query is exact: a name, a code or a path is to be found as it stands, and so is a single word. */
 export function shareOfMeaning(typed: readonly Clause[]): number {

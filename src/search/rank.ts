@@ -2,10 +2,8 @@ import type { Snippet } from "../core/snippet.ts";
 import { fold } from "../core/words.ts";
 import type { Store, StoredMessage, StoredObservation } from "../store/store.ts";
 import type { Candidates } from "./candidates.ts";
-import { labOf } from "./lab.ts";
 import { cosines, fuse, type Meaning, shareOfMeaning } from "./meaning.ts";
 import { type Reading, read, type Wording } from "./read.ts";
-import { TUNE } from "./tune.ts";
 import {
   circumstances,
   evidence,
@@ -17,11 +15,11 @@ import {
 } from "./weigh.ts";
 
 /** How many of the candidates are scored, and of how many of those the text is looked at. */
-const SCORED = TUNE.scored;
-const READ = TUNE.read;
+const SCORED = 128;
+const READ = 20;
 
 /** Each further observation of a session already listed. */
-const SESSION_DECAY = TUNE.spread;
+const SESSION_DECAY = 0.97;
 /** What says the same as something that is listed already. */
 const ALIKE = 0.3;
 
@@ -107,12 +105,7 @@ async function score(
   const lexical = await weigh(store, ids, candidates);
   const { meaning, typed } = ranking;
   const share = shareOfMeaning(typed);
-  const near =
-    TUNE.lab && share > 0
-      ? await labOf(store, typed.map((one) => one.text).join(" "), ids)
-      : meaning === undefined || share === 0
-        ? new Map<number, number>()
-        : await cosines(store, meaning, ids);
+  const near = meaning === undefined || share === 0 ? new Map() : await cosines(store, meaning, ids);
   return fuse(lexical, near, share)
     .map((one) => {
       const factors = circumstances(one.observation, ranking);

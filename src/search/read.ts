@@ -2,7 +2,6 @@ import { cutPieces, type Place, placeOf } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import { type Needle, needle, type Snippet, snippet } from "../core/snippet.ts";
 import type { Clause, Match, Store, StoredMessage, StoredObservation } from "../store/store.ts";
-import { TUNE } from "./tune.ts";
 
 const PIECES_READ = 2;
 const SNIPPET_CHARS = 240;
@@ -82,11 +81,7 @@ function literalness(snippets: readonly Snippet[], needles: readonly Needle[]): 
   const together = Math.max(...snippets.map((one) => one.together)) / count;
   const found = Math.max(...snippets.map((one) => one.found)) / count;
   const symbols = needles.filter((one) => isSymbol(one.text)).length / count;
-  return (
-    (1 - TUNE.cover + TUNE.cover * found) *
-    (1 + 0.3 * exact + 3 * symbols * exact) *
-    (1 - TUNE.together / 2 + TUNE.together * together)
-  );
+  return (0.7 + 0.3 * found) * (1 + 0.3 * exact + 3 * symbols * exact) * (0.85 + 0.3 * together);
 }
 
 /** Whether it is a name of something rather than a word: it has signs, a capital inside, or digits beside letters. */

@@ -4,14 +4,12 @@ import type { Role } from "../core/session.ts";
 import { tokenize } from "../core/words.ts";
 import type { Clause, ObservationFilter, Store, StoredObservation } from "../store/store.ts";
 import { type Reading, readAlike } from "./alike.ts";
-import { type Candidates, type DropReason, ENOUGH, havingAll, havingSome, type Wanted } from "./candidates.ts";
+import { type Candidates, type DropReason, ENOUGH, havingAll, havingSome, narrow, type Wanted } from "./candidates.ts";
 import { clausesOf } from "./clauses.ts";
-import type { Meaning } from "./meaning.ts";
+import { type Meaning, shareOfMeaning } from "./meaning.ts";
 import type { Term } from "./query.ts";
 import { type Ranked, type Ranking, type Ranks, rank } from "./rank.ts";
 import { withoutStopWords } from "./stop-words.ts";
-import { labNearest } from "./lab.ts";
-import { TUNE } from "./tune.ts";
 import type { Here } from "./weigh.ts";
 
 export interface SearchInput {
@@ -25,8 +23,8 @@ export interface SearchInput {
   readonly timeZone?: string;
   /** Where whoever asks works. Narrows nothing. */
   readonly here?: Here;
-  /** Of what is asked, where there are vectors to compare it with. */
-  readonly meaning?: Meaning;
+  /** Tells what a text means, where there are vectors to compare that with. Asked only where it counts. */
+  readonly meaningOf?: (text: string) => Promise<Meaning | undefined>;
   /** Whether what is left out is told. */
   readonly isTraced?: boolean;
 }
@@ -62,9 +60,14 @@ const MAX_LISTED = 1_000;
  * A question of so many words is seldom said in full anywhere: those that have some of the words are weighed along with
  * those that have all.
  */
-const MANY_WORDS = TUNE.many;
+const MANY_WORDS = 3;
 /** Of those that have all words, as many are weighed whatever else there is. */
 const MOST_STRICT = 24;
+const MOST_LOOSE = 64;
+/** Of what has none of the words, as many that are nearest in meaning are weighed too. */
+const MOST_NEAR = 40;
+/** Vectors that are compared: of the project in which is searched or asked, and of all others. The latest sessions come first. */
+const COMPARED = 10_000;
 
 /**
  * Finds observations: with all words, else with some, else with words that begin so, else with what is like them. Of a
@@ -107,7 +110,13 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     sought: readonly Clause[],
     told: Pick<SearchOutcome, "ignoredWords" | "readings"> = { ignoredWords: ignored, readings: [] },
   ): Promise<SearchOutcome> => {
-    const ranking = { typed: sought, places: wanted.places, now: input.now, ...circumstancesOf(hinted) };
+    const ranking = {
+      typed: sought,
+      places: wanted.places,
+      now: input.now,
+      ...circumstancesOf(hinted),
+      ...(meaning !== undefined && { meaning }),
+    };
     return {
       tier,
       total: candidates.observations.length,
@@ -119,6 +128,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   };
 
   const isQuestion = words.length >= MANY_WORDS;
+  const meaning = shareOfMeaning(typed) === 0 ? undefined : await input.meaningOf?.(textOf(input.terms));
   const asTyped = await all(typed);
   const isFound = asTyped.observations.length > 0;
   if (isFound && !isQuestion) return outcome("all", asTyped, typed);
@@ -131,7 +141,9 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   const { readings, clauses: similar } = alike;
   if (!alike.isAll) {
     const loose = await some(similar);
-    const near = isQuestion && loose.observations.length > 0 ? await nearestTo(store, looked, input, typed) : [];
+    // What is near in meaning stands beside what has some of the words, and never for it: of what is nowhere, nothing is near.
+    const isNear = isQuestion && meaning !== undefined && loose.observations.length > 0;
+    const near = isNear ? await nearestTo(store, looked, input, meaning) : [];
     const weighed = isQuestion ? together(byWords, loose, near) : loose;
     if (weighed.observations.length > 0) {
       const strict = new Set(byWords.observations);
@@ -152,21 +164,41 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, readings: [], dropped, ...NO_RANKS };
 }
 
-async function nearestTo(store: Store, wanted: Wanted, input: SearchInput, typed: readonly Clause[]): Promise<readonly number[]> {
-  if (!TUNE.lab || TUNE.nearest === 0) return [];
-  return labNearest(store, typed.map((one) => one.text).join(" "), wanted.filter, TUNE.nearest);
+/** Observations near in meaning, the nearest first: of the project where the query is asked, then of all. */
+async function nearestTo(
+  store: Store,
+  wanted: Wanted,
+  { here }: SearchInput,
+  meaning: Meaning,
+): Promise<readonly number[]> {
+  const { projects = here === undefined ? undefined : [here.project] } = wanted.filter;
+  const request = { limit: MOST_NEAR, most: COMPARED };
+  const within = { ...request, ...(projects !== undefined && { projects }) };
+  const looks = [within, ...(wanted.filter.projects === undefined && projects !== undefined ? [request] : [])];
+  const found = new Map<number, number>();
+  for (const look of looks) {
+    const { found: nearest } = await store.vectors.nearest(meaning.vector, meaning.engine, look);
+    for (const { observation, cosine } of nearest) found.set(observation, cosine);
+  }
+  const ordered = [...found].sort(([a, near], [b, far]) => far - near || a - b).map(([observation]) => observation);
+  return narrow(store, wanted, ordered.slice(0, MOST_NEAR));
 }
 
 /** Those that have all words, those that have some and those near in meaning, weighed as one. */
 function together(strict: Candidates, loose: Candidates, near: readonly number[]): Candidates {
   const { observations } = strict;
-  const first = [...observations.slice(0, MOST_STRICT), ...loose.observations.slice(0, TUNE.loose), ...near];
+  const first = [...observations.slice(0, MOST_STRICT), ...loose.observations.slice(0, MOST_LOOSE), ...near];
   return {
     observations: [...new Set([...first, ...loose.observations, ...observations])],
     isExact: false,
     matches: new Map([...strict.matches, ...loose.matches]),
     titles: new Map([...strict.titles, ...loose.titles]),
   };
+}
+
+/** The words as they were asked, for what they mean together. */
+function textOf(terms: readonly Term[]): string {
+  return terms.map(({ text }) => text).join(" ");
 }
 
 /** As many as are asked for. What is looked at for later pages stands behind what was found without them. */
@@ -185,12 +217,11 @@ const NO_RANKS: Ranks = { hits: [], before: [], behind: [] };
 
 type Hinted = SearchInput & { readonly hint?: { readonly from: number; readonly to: number } };
 
-function circumstancesOf({ role, hint, here, meaning }: Hinted): Pick<Ranking, "role" | "hint" | "here" | "meaning"> {
+function circumstancesOf({ role, hint, here }: Hinted): Pick<Ranking, "role" | "hint" | "here"> {
   return {
     ...(role !== undefined && { role }),
     ...(hint !== undefined && { hint }),
     ...(here !== undefined && { here }),
-    ...(meaning !== undefined && { meaning }),
   };
 }
 

@@ -59,11 +59,24 @@ function candidate(
   { observation, score, factors }: Weighed,
   rank: number,
 ): Pick<TraceCandidate, "id" | "title" | "signals"> {
-  const { words, places, match, title, near, session, literal, recency, time, spread } = factors;
+  const { words, places, ...weights } = factors;
+  const { match, title, near, session, meaning, literal, recency, time, here, spread, alike } = weights;
   const signals: Record<string, number | string> = { rank };
   if (words !== undefined) signals.words = `${words[0]} of ${words[1]}`;
   if (places !== undefined && places.length > 0) signals.places = places.join(", ");
-  for (const [name, value] of Object.entries({ match, title, near, session, literal, recency, time, spread }))
+  for (const [name, value] of Object.entries({
+    match,
+    title,
+    near,
+    session,
+    meaning,
+    literal,
+    recency,
+    time,
+    here,
+    spread,
+    alike,
+  }))
     if (value !== undefined) signals[name] = round(value);
   if (match !== undefined) signals.score = round(score);
   return { id: observation.publicId, title: observation.title, signals };

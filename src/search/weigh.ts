@@ -1,7 +1,6 @@
 import type { DateRange } from "../core/dates.ts";
 import type { Match, Store, StoredObservation } from "../store/store.ts";
 import type { Candidates } from "./candidates.ts";
-import { TUNE } from "./tune.ts";
 
 /** What a score is made of, as far as it was weighed. */
 export interface Factors {
@@ -30,7 +29,7 @@ export interface WeighedMessage {
 
 /** The project, and the branch that is checked out, where a query is asked. */
 export interface Here {
-  readonly project?: number;
+  readonly project: number;
   readonly branch?: string;
 }
 
@@ -43,8 +42,12 @@ export interface Lexical {
 }
 
 /** What was asked is told before what was answered, unless that says clearly more. */
-const ASKED = TUNE.role;
-const LENT = TUNE.lend;
+const ASKED = 1.5;
+const LENT = 0.2;
+/** What stands right before and behind, the title, and the others of the session, of what they weigh. */
+const NEAR = 0.3;
+const TITLE = 0.3;
+const SESSION = 0.15;
 /** Each further message of an observation counts half as much as the one before. */
 const MESSAGE_DECAY = 0.5;
 
@@ -75,9 +78,9 @@ export async function weigh(
     const messages = own.get(observation.id) ?? [];
     const alone = gather(messages);
     const { before, after } = beside.get(observation.id) ?? {};
-    const near = TUNE.near * (match(before) + match(after));
-    const title = TUNE.title * (titles.get(observation.sessionId) ?? 0);
-    const session = TUNE.session * othersOf(sessions.get(observation.sessionId) ?? [], alone);
+    const near = NEAR * (match(before) + match(after));
+    const title = TITLE * (titles.get(observation.sessionId) ?? 0);
+    const session = SESSION * othersOf(sessions.get(observation.sessionId) ?? [], alone);
     return {
       observation,
       matches: matches.get(observation.id) ?? [],
@@ -149,7 +152,7 @@ export function circumstances(
   const age = Math.max(0, now - at);
   const recency = 1 + RECENCY_SHARE * 2 ** (-age / RECENCY_HALF_LIFE_MS);
   const isThen = hint !== undefined && at >= hint.from && at < hint.to;
-  const isHere = here?.project !== undefined && here.project === projectId;
+  const isHere = here?.project === projectId;
   const isOnBranch = isHere && here.branch !== undefined && here.branch === branch;
   return {
     recency,

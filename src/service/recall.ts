@@ -22,7 +22,7 @@ type Bench = Omit<Workbench, "keeper"> & { readonly keeper: Pick<Workbench["keep
 
 /** The steps of recall: find, look around, read, hand over. */
 export function recall(bench: Bench): Pick<Yore, "search" | "timeline" | "observations" | "context"> {
-  const { store, sources, keeper, clock, timeZone, environment } = bench;
+  const { store, sources, keeper, clock, timeZone, environment, embedQuery } = bench;
   return {
     async search(request) {
       const freshness = await keeper.refresh();
@@ -33,7 +33,7 @@ export function recall(bench: Bench): Pick<Yore, "search" | "timeline" | "observ
           hint: 'Give a word, a phrase or a filter: "rate limiter", or project:api since:yesterday.',
         });
       }
-      const outcome = await search(store, input);
+      const outcome = await search(store, { ...input, meaningOf: embedQuery });
       const { query } = request;
       const trace = request.trace === true ? await traceSearch(store, input, outcome, { query, filters }) : undefined;
       const stale = await staleAmong(bench, await memoriesAmong(store, outcome.hits));
