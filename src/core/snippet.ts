@@ -13,6 +13,8 @@ export interface Snippet {
   readonly exact: number;
   /** Terms that stand together in the snippet. */
   readonly together: number;
+  /** Terms right behind the one that they follow in the query, at most a short word between. */
+  readonly inRow: number;
 }
 
 /** Something to look for, made ready once for many texts. */
@@ -82,7 +84,20 @@ export function snippet(whole: string, needles: readonly Needle[], limit: number
     found: found.filter((one) => one.spans.length > 0).length,
     exact: found.filter((one) => one.isExact).length,
     together: window?.terms ?? 0,
+    inRow: countInRow(found.map((one) => one.spans)),
   };
+}
+
+/** A blank or a sign, or a word such as `of` between blanks. */
+const GAP = 4;
+
+function countInRow(spans: readonly (readonly Span[])[]): number {
+  return spans.filter((own, at) => {
+    const starts = new Set(own.map(([start]) => start));
+    return (spans[at - 1] ?? []).some(([, end]) =>
+      Array.from({ length: GAP + 1 }, (_, gap) => end + gap).some((place) => starts.has(place)),
+    );
+  }).length;
 }
 
 /** Texts longer than this are cut into words only where a needle may stand. */

@@ -21,7 +21,7 @@ const NEWEST = 200;
 const BUNCH = 128;
 const LOOK_UPS = 1_024;
 /** As many as ranking scores, however few were asked for: then every page is cut from one order. */
-export const ENOUGH = 96;
+export const ENOUGH = 128;
 
 /** What to look for, and where. */
 export interface Wanted {

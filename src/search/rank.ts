@@ -1,7 +1,7 @@
 import type { Snippet } from "../core/snippet.ts";
 import { fold } from "../core/words.ts";
 import type { Store, StoredMessage, StoredObservation } from "../store/store.ts";
-import type { Candidates } from "./candidates.ts";
+import { type Candidates, ENOUGH } from "./candidates.ts";
 import { cosines, fuse, type Meaning, shareOfMeaning } from "./meaning.ts";
 import { type Reading, read, type Wording } from "./read.ts";
 import {
@@ -14,8 +14,7 @@ import {
   weigh,
 } from "./weigh.ts";
 
-/** How many of the candidates are scored, and of how many of those the text is looked at. */
-const SCORED = 128;
+/** Of how many of those that are scored the text is looked at. */
 const READ = 20;
 
 /** Each further observation of a session already listed. */
@@ -61,7 +60,7 @@ interface Scored extends Lexical {
 }
 
 /**
- * Orders candidates, best first. The first `SCORED` are scored; the rest follow in the order they came, so that
+ * Orders candidates, best first. The first `ENOUGH` are scored; the rest follow in the order they came, so that
  * paging reaches all of them.
  *
  * score = weight of the words and of the meaning × recency × time × place
@@ -75,12 +74,12 @@ export async function rank(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<Ranks> {
   const { observations } = candidates;
-  const scored = await score(store, observations.slice(0, SCORED), candidates, ranking);
+  const scored = await score(store, observations.slice(0, ENOUGH), candidates, ranking);
   const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))));
   const ordered = [
     ...top.map((one) => one.observation.id),
     ...scored.slice(READ).map((one) => one.observation.id),
-    ...observations.slice(SCORED),
+    ...observations.slice(ENOUGH),
   ];
   const known = new Map(top.map((one) => [one.observation.id, one]));
   const page = ordered.slice(offset, offset + limit);

@@ -80,8 +80,9 @@ function literalness(snippets: readonly Snippet[], needles: readonly Needle[]): 
   const exact = Math.max(...snippets.map((one) => one.exact)) / count;
   const together = Math.max(...snippets.map((one) => one.together)) / count;
   const found = Math.max(...snippets.map((one) => one.found)) / count;
+  const inRow = Math.max(...snippets.map((one) => one.inRow)) / Math.max(1, needles.length - 1);
   const symbols = needles.filter((one) => isSymbol(one.text)).length / count;
-  return (0.7 + 0.3 * found) * (1 + 0.3 * exact + 3 * symbols * exact) * (0.85 + 0.3 * together);
+  return (0.7 + 0.3 * found) * (1 + 0.3 * exact + 3 * symbols * exact) * (0.85 + 0.3 * together) * (1 + 0.2 * inRow);
 }
 
 /** Whether it is a name of something rather than a word: it has signs, a capital inside, or digits beside letters. */

@@ -106,12 +106,12 @@ describe("scripts without spaces", () => {
     [
       "a question in Japanese",
       ["設定ファイルを先に読み込む", "ファイルを消す"],
-      ["設定ファイルを読むには → a", "ファイルの設定は → a", "ファイルは消えた → b"],
+      ["設定ファイルを読むには → a+b (some)", "ファイルの設定は → a", "ファイルは消えた → b"],
     ],
     [
       "a question in Korean",
       ["설정 파일을 읽는 중에 오류가 발생", "파일이 없다"],
-      ["설정파일에서 오류가 발생하나요 → a", "파일은 왜 없나 → b+a (some)"],
+      ["설정파일에서 오류가 발생하나요 → a+b (some)", "파일은 왜 없나 → b+a (some)"],
     ],
     ["words glued to emoji", ["done🤖now", "undone"], ["done → a", "now → a"]],
   ])("%s", async (_, texts, answers) => {

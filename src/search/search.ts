@@ -284,7 +284,7 @@ async function unranked(store: Store, observation: StoredObservation): Promise<R
     evidence: [],
     score: 0,
     factors: {},
-    snippet: { text, marks: [], found: 0, exact: 0, together: 0 },
+    snippet: { text, marks: [], found: 0, exact: 0, together: 0, inRow: 0 },
   };
 }
 

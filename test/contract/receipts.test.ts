@@ -92,7 +92,7 @@ describe("a receipt of what was recalled over MCP", () => {
       "cut | ranks below what was asked for",
     ]);
     const [first] = one.receipt.trace?.candidates ?? [];
-    expect(first?.signals).toEqual({
+    expect(first?.signals).toMatchObject({
       rank: 1,
       words: "1 of 1",
       places: expect.stringMatching(/prompt|answer/),
@@ -113,7 +113,7 @@ describe("a receipt of what was recalled over MCP", () => {
   it("is of the same session twice or more where that counts less, and says so", async () => {
     const yore = await history().open();
     const { receipt } = await call(yore, "search", { query: "tide" });
-    expect(receipt.trace?.candidates.map(({ signals }) => signals.session).filter(Boolean)).toEqual([0.85]);
+    expect(receipt.trace?.candidates.map(({ signals }) => signals.spread).filter(Boolean)).toEqual([0.97]);
   });
 
   it("is not made of a failure, nor of what changes something", async () => {
