@@ -7,10 +7,7 @@ const NOW = "2026-06-15T12:00:00Z";
 const LIMIT = 10;
 
 /** Queries whose answer is known and not found yet. One that is found has to leave this list. */
-const OPEN: readonly string[] = [
-  "webhook fix in may",
-  "commit message convention",
-];
+const OPEN: readonly string[] = ["webhook fix in may", "commit message convention"];
 
 describe("queries with a known answer", () => {
   it("find it, and where they don't it is one of those that are open", { timeout: 120_000 }, async () => {
