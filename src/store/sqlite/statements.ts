@@ -9,6 +9,8 @@ export interface Statements {
   all(sql: string, ...values: readonly Value[]): Row[];
   /** Rows as lists of their columns: half the cost, where there are thousands. */
   lists(sql: string, ...values: readonly Value[]): unknown[][];
+  /** Hands over one row after the other, as a list of its columns, until `visit` says that it has enough. */
+  each(sql: string, visit: (row: unknown[]) => "enough" | undefined, ...values: readonly Value[]): void;
   get(sql: string, ...values: readonly Value[]): Row | undefined;
   /** First column of each row. */
   numbers(sql: string, ...values: readonly Value[]): number[];
@@ -39,6 +41,11 @@ export function prepareOn(db: Connection): Statements {
       prepare(sql, "lists")
         .all(...values.map(wellFormed))
         .filter(Array.isArray),
+    each: (sql, visit, ...values) => {
+      for (const row of prepare(sql, "lists").iterate(...values.map(wellFormed))) {
+        if (Array.isArray(row) && visit(row) === "enough") return;
+      }
+    },
     get: (sql, ...values) => {
       const row = prepare(sql).get(...values.map(wellFormed));
       return isRow(row) ? row : undefined;

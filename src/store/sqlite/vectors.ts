@@ -21,13 +21,15 @@ export function vectorReader(sql: Statements): VectorReader {
       const engine = engineOf(name);
       if (engine === undefined || observations.length === 0) return found;
       const wanted = new Set(observations);
-      const sessions = sql.numbers(
-        `SELECT DISTINCT s.id FROM observations o JOIN sessions s ON s.id = o.session_id
-           WHERE o.id IN (SELECT value FROM json_each(?)) AND ${IS_SEEN}`,
+      const packs = sql.lists(
+        `SELECT v.entries FROM vectors v WHERE v.engine_id = ? AND v.session_id IN (
+           SELECT s.id FROM observations o JOIN sessions s ON s.id = o.session_id
+             WHERE o.id IN (SELECT value FROM json_each(?)) AND ${IS_SEEN})`,
+        engine.id,
         JSON.stringify(observations),
       );
-      for (const session of sessions) {
-        const pack = packOf(sql, session, engine);
+      for (const [entries] of packs) {
+        const pack = unpackVectors(entries, engine.dims);
         for (let index = 0; pack !== undefined && index < pack.count; index += 1) {
           if (!wanted.has(pack.observation(index))) continue;
           const vector = vectorAt(pack, index);
@@ -40,27 +42,28 @@ export function vectorReader(sql: Statements): VectorReader {
     async nearest(query, name, { projects, without = [], limit, most }) {
       const engine = engineOf(name);
       if (engine === undefined || engine.dims !== query.values.length) return { found: [], scanned: 0, isWhole: true };
-      const sessions = sql.numbers(
-        `SELECT v.session_id FROM vectors v JOIN sessions s ON s.id = v.session_id WHERE v.engine_id = ? AND ${IS_SEEN}
-           AND (? IS NULL OR s.project_id IN (SELECT value FROM json_each(?)))
-           AND s.id NOT IN (SELECT value FROM json_each(?)) ORDER BY s.ended_at DESC, s.id DESC`,
+      const best = new Best(limit);
+      let scanned = 0;
+      let isWhole = true;
+      // The sessions first, in the order of their index: thousands of packs are not to be sorted.
+      sql.each(
+        `SELECT v.entries FROM sessions s CROSS JOIN vectors v ON v.session_id = s.id AND v.engine_id = ?
+           WHERE ${IS_SEEN} AND (? IS NULL OR s.project_id IN (SELECT value FROM json_each(?)))
+             AND s.id NOT IN (SELECT value FROM json_each(?)) ORDER BY s.ended_at DESC, s.id DESC`,
+        ([entries]) => {
+          const pack = unpackVectors(entries, engine.dims);
+          if (pack === undefined) return undefined;
+          const count = Math.min(pack.count, most - scanned);
+          isWhole &&= count === pack.count;
+          scan(pack, pack.count - count, query, best);
+          scanned += count;
+          return isWhole ? undefined : "enough";
+        },
         engine.id,
         projects === undefined ? null : 1,
         JSON.stringify(projects ?? []),
         JSON.stringify(without),
       );
-      const best = new Best(limit);
-      let scanned = 0;
-      let isWhole = true;
-      for (const session of sessions) {
-        const pack = packOf(sql, session, engine);
-        if (pack === undefined) continue;
-        const count = Math.min(pack.count, most - scanned);
-        isWhole &&= count === pack.count;
-        scan(pack, pack.count - count, query, best);
-        scanned += count;
-        if (!isWhole) break;
-      }
       return { found: best.found(), scanned, isWhole };
     },
 
@@ -143,18 +146,35 @@ export function packOf(sql: Statements, session: number, { id, dims }: EngineRow
 }
 
 /** Looks at the vectors from `start` on. */
-function scan(pack: VectorPack, start: number, query: Embedding, best: Best): void {
-  const { dims, values, count } = pack;
+function scan(
+  { dims, values, count, scale, observation }: VectorPack,
+  start: number,
+  query: Embedding,
+  best: Best,
+): void {
   const wanted = Float64Array.from(query.values);
   for (let index = start; index < count; index += 1) {
-    const scale = pack.scale(index);
-    if (scale === 0) continue;
-    let sum = 0;
-    const offset = index * dims;
-    for (let dim = 0; dim < dims; dim += 1) sum += (wanted[dim] ?? 0) * (values[offset + dim] ?? 0);
-    const cosine = sum * scale * query.scale;
-    if (cosine >= best.least) best.add(pack.observation(index), cosine);
+    const own = scale(index);
+    if (own === 0) continue;
+    const cosine = dotAt(wanted, values, index * dims) * own * query.scale;
+    if (cosine >= best.least) best.add(observation(index), cosine);
   }
+}
+
+/** Four sums at once take half the time of one. */
+function dotAt(wanted: Float64Array, values: Int8Array, offset: number): number {
+  const whole = wanted.length - (wanted.length % 4);
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let dim = 0; dim < whole; dim += 4) {
+    const at = offset + dim;
+    a += (wanted[dim] ?? 0) * (values[at] ?? 0);
+    b += (wanted[dim + 1] ?? 0) * (values[at + 1] ?? 0);
+    c += (wanted[dim + 2] ?? 0) * (values[at + 2] ?? 0);
+    d += (wanted[dim + 3] ?? 0) * (values[at + 3] ?? 0);
+  }
+  let rest = 0;
+  for (let dim = whole; dim < wanted.length; dim += 1) rest += (wanted[dim] ?? 0) * (values[offset + dim] ?? 0);
+  return a + b + c + d + rest;
 }
 
 /** The nearest of those that were added. */
