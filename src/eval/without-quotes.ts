@@ -136,6 +136,8 @@ function vectorsWithout({ vectors }: Store, { messages }: LeftOut): VectorReader
         ids.filter((id) => !touched.has(id)),
         engine,
       ),
+    ofSession: async (session, engine) =>
+      new Map([...(await vectors.ofSession(session, engine))].filter(([observation]) => isWhole({ observation }))),
     async nearest(query, engine, request) {
       const nearest = await vectors.nearest(query, engine, { ...request, limit: request.limit + touched.size });
       return { ...nearest, found: nearest.found.filter(isWhole).slice(0, request.limit) };

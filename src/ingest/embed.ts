@@ -1,7 +1,8 @@
 import type { Clock } from "../core/time.ts";
 import type { Store } from "../store/store.ts";
 import type { EmbeddableObservation, VectorEntry } from "../store/vectors.ts";
-import { sumOf, type VectorEngine } from "../vectors/engine.ts";
+import type { VectorEngine } from "../vectors/engine.ts";
+import { together } from "../vectors/static-embedder.ts";
 import { leaseHolder, waitForLease } from "./lease.ts";
 
 /** Observations that are embedded and stored at once. */
@@ -96,9 +97,10 @@ async function entriesOf(
   const texts = some.flatMap(({ asked, answered }) => [asked, answered]).filter((text) => text !== "");
   const embedded = texts.length === 0 ? [] : await engine.embed(texts);
   let at = 0;
-  const next = (text: string) => (text === "" ? undefined : embedded[at++]);
   return some.map(({ observation, lastSeq, asked, answered }) => {
-    const vector = sumOf([next(asked), next(answered)]);
+    const own = embedded.slice(at, at + Number(asked !== "") + Number(answered !== ""));
+    at += own.length;
+    const vector = together(own.filter((one) => one !== undefined));
     return { observation, lastSeq, ...(vector !== undefined && { vector }) };
   });
 }

@@ -9,7 +9,7 @@ import type { HookRun } from "../store/hook-log.ts";
 import type { Store, StoredFile } from "../store/store.ts";
 import { countHidden, hiddenFindings } from "./hidden-health.ts";
 import { problemFindings } from "./problem-findings.ts";
-import type { AgentHealth, ArchiveHealth, DoctorReport, Finding, Freshness } from "./yore.ts";
+import type { AgentHealth, ArchiveHealth, DoctorReport, Finding, Freshness, VectorHealth } from "./yore.ts";
 
 export interface DoctorInput {
   readonly store: Store;
@@ -22,6 +22,7 @@ export interface DoctorInput {
   readonly now: number;
   readonly timeZone: string | undefined;
   readonly hookRuns: readonly HookRun[];
+  readonly vectors?: VectorHealth;
   /** What was found elsewhere. */
   readonly further: readonly Finding[];
 }
@@ -68,6 +69,7 @@ export async function examine(input: DoctorInput): Promise<DoctorReport> {
     },
     archive,
     hidden,
+    ...(input.vectors !== undefined && { vectors: input.vectors }),
     freshness: input.freshness,
     agents,
     findings,

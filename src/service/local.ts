@@ -21,6 +21,7 @@ import { recall } from "./recall.ts";
 import { keepingReceipts } from "./receipts.ts";
 import { redacting } from "./redact.ts";
 import { sharing } from "./share.ts";
+import { likening } from "./similar.ts";
 import { upkeep } from "./upkeep.ts";
 import type { Yore } from "./yore.ts";
 
@@ -57,6 +58,7 @@ export function createLocalYore(options: LocalOptions): Yore {
     ...enriching(bench),
     ...evaluating(bench),
     ...vectoring(bench),
+    ...likening(bench),
     async close() {
       await audit.close();
       await closeReceipts();

@@ -106,6 +106,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
         timeZone,
         further,
         hookRuns: before.runs,
+        ...(bench.vectors !== undefined && { vectors: await bench.vectors.health() }),
       });
     },
 

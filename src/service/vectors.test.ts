@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { answer, human, openTemporaryStore, type SeedSession, START, seed } from "../../test/support/seed.ts";
+import { tinyTable } from "../../test/support/tiny-table.ts";
 import type { Store } from "../store/store.ts";
 import { createStaticEmbedder } from "../vectors/static-embedder.ts";
 import { createStaticEngine, STATIC, staticEngineId } from "../vectors/static-engine.ts";
-import { bytesSource, openTokenTable, type TokenTable, writeTokenTable } from "../vectors/token-table.ts";
+import type { TokenTable } from "../vectors/token-table.ts";
 import { Vectors } from "./vectors.ts";
 
 const clock = (): number => START;
@@ -167,16 +168,5 @@ function id(generation: number): string {
 }
 
 function tableOf(dims: number): TokenTable {
-  const pieces = ["[UNK]", "tide", "harbour"];
-  return openTokenTable(
-    bytesSource(
-      writeTokenTable({
-        dims,
-        pieces,
-        weights: Float32Array.of(0, 1, 1),
-        scales: Float32Array.of(1, 1, 1),
-        rows: Int8Array.from({ length: 3 * dims }, (_, at) => (at % dims === Math.floor(at / dims) ? 9 : 0)),
-      }),
-    ),
-  );
+  return tinyTable(["tide", "harbour"], dims);
 }

@@ -7,7 +7,7 @@ import { createPieceCounter } from "../vectors/own-weights.ts";
 import { createStaticEmbedder, type StaticEmbedder } from "../vectors/static-embedder.ts";
 import { createStaticEngine, generationIn, STATIC, staticEngineId } from "../vectors/static-engine.ts";
 import type { TokenTable } from "../vectors/token-table.ts";
-import type { VectorReport } from "./yore.ts";
+import type { VectorHealth, VectorReport } from "./yore.ts";
 
 /** Observations that weights are counted over at most: more say little more of how common a word is. */
 const MOST_COUNTED = 10_000;
@@ -49,6 +49,12 @@ export class Vectors {
     if (best === undefined) return undefined;
     if (this.#asking?.id !== best.id) this.#asking = await this.#engine(best.generation);
     return this.#asking;
+  }
+
+  async health(): Promise<VectorHealth> {
+    const engine = await this.asking().catch(() => undefined);
+    const coverage = await this.#store.vectors.coverage(engine?.id ?? "");
+    return { ...(engine !== undefined && { engine: engine.id }), ...coverage };
   }
 
   /** Embeds what is new, one call after the other. Once the newest generation has all, the others go. */

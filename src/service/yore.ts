@@ -9,6 +9,7 @@ import type { Enriching } from "./enrichment-api.ts";
 import type { Evaluating } from "./evaluation-api.ts";
 import type { CommandRecord, ObservationDigest } from "./observation-digest.ts";
 import type { Receipts } from "./receipts-api.ts";
+import type { Likeness } from "./similar-api.ts";
 import type { Vectoring } from "./vectors-api.ts";
 
 /**
@@ -17,7 +18,7 @@ import type { Vectoring } from "./vectors-api.ts";
  * Times are milliseconds since the epoch. Text in replies is stored text: redacted, but neither fenced nor escaped;
  * that is for the surface that shows it. Failures are `YoreError`.
  */
-export interface Yore extends Receipts, Briefings, Capture, FirstOf, Enriching, Evaluating, Vectoring {
+export interface Yore extends Receipts, Briefings, Capture, FirstOf, Enriching, Evaluating, Likeness, Vectoring {
   /** Step 1 of recall: ranked observations. Same store, request and `now` give the same reply. */
   search(request: SearchRequest): Promise<SearchReply>;
   /** Step 2: observations around an observation, a session or a moment, in time order. */
@@ -875,6 +876,8 @@ export interface DoctorReport {
   readonly archive: ArchiveHealth;
   /** Sessions that are stored and shown nowhere. */
   readonly hidden: HiddenCounts;
+  /** Absent where no vectors are made. */
+  readonly vectors?: VectorHealth;
   readonly freshness: Freshness;
   readonly agents: readonly AgentHealth[];
   /** What to look at, worst first. */
@@ -1085,6 +1088,15 @@ export interface IndexReport {
   readonly freshness: Freshness;
   /** Absent where no vectors are made, or there is nothing to make any of. */
   readonly vectors?: VectorReport;
+}
+
+export interface VectorHealth {
+  /** Whose vectors are asked; absent where there are none yet. */
+  readonly engine?: string;
+  /** Observations that have been embedded, of all. */
+  readonly covered: number;
+  readonly observations: number;
+  readonly bytes: number;
 }
 
 /** Vectors that were made. */

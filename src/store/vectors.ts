@@ -8,6 +8,8 @@ import type { Slice } from "./store.ts";
 export interface VectorReader {
   /** Those that are there. An observation that has grown since keeps its older one until it is embedded again. */
   of(observations: readonly number[], engine: string): Promise<ReadonlyMap<number, Embedding>>;
+  /** Those of a session's observations that are there. */
+  ofSession(session: number, engine: string): Promise<ReadonlyMap<number, Embedding>>;
   /** Those whose vectors are nearest to one of the same engine, the nearest first; ties by id. Hidden ones are none of them. */
   nearest(query: Embedding, engine: string, request: NearestRequest): Promise<Nearest>;
   /** Engines whose vectors are there, in the order in which they first made some. Costs little. */

@@ -1,13 +1,10 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import type { StaticEmbedder } from "./static-embedder.ts";
+import { type StaticEmbedder, weightsFor } from "./static-embedder.ts";
 import type { TokenTable } from "./token-table.ts";
 
 /** So many texts say as much of how common a piece is as what the table was made from. */
 const TEXTS_OF_PRIOR = 500;
-/** How far what is rare here counts more than the table has it. The root of it finds better than the whole. */
-const STRENGTH = 0.5;
-/** Factors are kept as bytes in steps of this. */
-const STEP = 1 / 64;
+/** Factors are kept as bytes. */
 const MAX_BYTE = 255;
 
 /** Counts in how many texts each piece of a word occurs. */
@@ -27,10 +24,10 @@ export function createPieceCounter(table: TokenTable, { countPieces }: StaticEmb
       texts += 1;
     },
     factors: () => {
-      const exponent = (STRENGTH * texts) / (texts + TEXTS_OF_PRIOR);
-      const bytes = Uint8Array.from(counts, (count) => {
-        const rarity = Math.log(1 + (texts - count + 0.5) / (count + 0.5));
-        return Math.min(MAX_BYTE, Math.max(1, Math.round(rarity ** exponent / STEP)));
+      const exponent = texts / (texts + TEXTS_OF_PRIOR);
+      const bytes = Uint8Array.from(weightsFor(table, counts, texts), (own, piece) => {
+        const weight = table.weights[piece] ?? 0;
+        return weight === 0 ? MAX_BYTE : Math.max(1, Math.round(MAX_BYTE * (own / weight) ** exponent));
       });
       return deflateRawSync(bytes);
     },
@@ -41,7 +38,7 @@ export function createPieceCounter(table: TokenTable, { countPieces }: StaticEmb
 export function weightsBy(table: TokenTable, packed: Uint8Array): Float32Array | undefined {
   const factors = unpacked(packed);
   if (factors?.length !== table.weights.length) return undefined;
-  return table.weights.map((weight, piece) => weight * (factors[piece] ?? 0) * STEP);
+  return table.weights.map((weight, piece) => weight * ((factors[piece] ?? 0) / MAX_BYTE));
 }
 
 function unpacked(packed: Uint8Array): Uint8Array | undefined {

@@ -19,6 +19,7 @@ Commands:
   search         find what was said, done or decided
   show           print a session or one observation
   timeline       list what happened around an observation, a session or a date
+  similar        find what means nearly the same as a session or an observation
   sessions       list sessions, the latest first
   projects       list projects, the latest first
   tags           list tags, the most used first
@@ -164,6 +165,40 @@ Examples:
   yore timeline                                        the latest observations
   yore timeline --at 2026-11-30 --project shop         one project around a day
   yore timeline --around 3fk2m9 --before 2 --after 10  what led to it, and what came of it
+`,
+  similar: `Usage: yore similar [options] <session>
+
+Find what means nearly the same, whatever words it is said in: observations like an observation,
+sessions like a session. Each has the cosine between both: 1 for the same, about 0 for what has
+nothing to do with it.
+
+Arguments:
+  session              id, the first 8 or more characters of it, or alias; or the id of an
+                       observation or memory
+
+Options:
+  -n, --limit <count>  how many to list (default: 10)
+  --all                as many of other projects too, after those of its own
+  --project <project>  name, path or id of a project
+  --agent <agent>      such as claude-code or codex
+  --tag <tag>          sessions with this tag
+  --branch <branch>    sessions on this Git branch
+  --worktree <name>    sessions in this worktree: its path, or the last part of it
+  --since <date>       from then on, such as 2026-11-30, 7d or 'last week'
+  --until <date>       up to and including that day or minute
+  --type <type>        kind of observation (choices: "decision", "bugfix", "feature", "refactor",
+                       "discovery", "change", "preference", "note")
+  --file <path>        about this file
+  --collection <path>  in sessions of this collection, and of those below it
+  --no-subagents       leave out what subagents did
+  --json               print JSON
+  --no-color           print without colours
+  -h, --help           show help
+
+Examples:
+  yore similar 3fk2m9                                     observations like one that search has found
+  yore similar 7f3a9c2e --all                             sessions like this one, of other projects too
+  yore similar 3fk2m9 --type bugfix --since 'last month'  only what was mended lately
 `,
   sessions: `Usage: yore sessions [options]
 

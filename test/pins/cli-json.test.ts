@@ -13,6 +13,7 @@ import { EVALUATED } from "../support/fake-evaluation.ts";
 import { createFakeInstaller } from "../support/fake-installer.ts";
 import { fakeMemories } from "../support/fake-memories.ts";
 import { fakeReceipts } from "../support/fake-receipts.ts";
+import { SIMILAR } from "../support/fake-similar.ts";
 import { fakeVectors } from "../support/fake-vectors.ts";
 
 /*
@@ -167,6 +168,7 @@ const INDEXED: IndexReport = {
   skippedLines: 12,
   bytes: 4096,
   seconds: 0.25,
+  vectors: { engine: "static/0a1b2c3d/2", embedded: 30 },
   agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
   problems: [],
   freshness: {},
@@ -268,6 +270,7 @@ const yore: Yore = {
     problem: { message: "No answer came in time.", hint: "Give it longer with --timeout." },
   }),
   evaluate: async () => EVALUATED,
+  similar: async () => SIMILAR,
   dropEnrichments: async () => ({ sessions: 2 }),
   redact: async () => ({
     dryRun: false,
@@ -446,6 +449,7 @@ const yore: Yore = {
       earlier: ["b.was"],
     },
     hidden: { forgotten: 4, excluded: 5, refusedFiles: 6 },
+    vectors: { engine: "static/0a1b2c3d/2", covered: 29, observations: 30, bytes: 6000 },
     freshness,
     findings: [
       { level: "error", message: "Wrong.", remedy: "Do this." },
@@ -716,6 +720,7 @@ describe("JSON of the command line", () => {
         skippedLines: 12,
         bytes: 4096,
         seconds: 0.25,
+        vectors: { engine: "static/0a1b2c3d/2", embedded: 30 },
         agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
       },
     ],
@@ -730,6 +735,7 @@ describe("JSON of the command line", () => {
         skippedLines: 12,
         bytes: 4096,
         seconds: 0.25,
+        vectors: { engine: "static/0a1b2c3d/2", embedded: 30 },
         agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
         exported: {
           sessions: 4,
@@ -749,6 +755,7 @@ describe("JSON of the command line", () => {
         skippedLines: 12,
         bytes: 4096,
         seconds: 0.25,
+        vectors: { engine: "static/0a1b2c3d/2", embedded: 30 },
         agents: { codex: { files: 10, sessions: 9, messages: 70, skippedLines: 12 } },
         restored: 1,
         annotations: 2,
@@ -840,6 +847,25 @@ describe("JSON of the command line", () => {
           withdrawnBy: [],
         },
         messages: MESSAGES,
+      },
+    ],
+    [
+      "similar k00000000001",
+      0,
+      {
+        of: { kind: "observation", id: "k00000000001", title: "Fix the fence" },
+        hits: [
+          {
+            id: "k00000000002",
+            session: "0197f2c4-0000-7000-8000-000000000002",
+            agent: "codex",
+            project: "yore",
+            at: "2026-06-01T10:00:00.000Z",
+            type: "feature",
+            title: "A gate in the fence",
+            cosine: 0.712,
+          },
+        ],
       },
     ],
     [
@@ -1255,6 +1281,7 @@ describe("JSON of the command line", () => {
           earlier: ["b.was"],
         },
         hidden: { forgotten: 4, excluded: 5, refusedFiles: 6 },
+        vectors: { engine: "static/0a1b2c3d/2", covered: 29, observations: 30, bytes: 6000 },
         wiring: [
           {
             agent: "codex",

@@ -23,6 +23,7 @@ import { EVALUATED } from "./fake-evaluation.ts";
 import { fakeMemories } from "./fake-memories.ts";
 import { fakeReceipts } from "./fake-receipts.ts";
 import { matches, searchFake, tokensOf } from "./fake-search.ts";
+import { SIMILAR } from "./fake-similar.ts";
 import { fakeVectors } from "./fake-vectors.ts";
 
 /** A call that a fake has answered. */
@@ -111,6 +112,10 @@ export function createFakeYore(data: FakeData = SAMPLE): FakeYore {
     ...fakeVectors(log),
     async enrichments() {
       return { models: [{ model: "small", sessions: 2, tokens: { input: 4_000, output: 200 } }] };
+    },
+    async similar(request) {
+      log("similar", request);
+      return SIMILAR;
     },
     async evaluate(request) {
       log("evaluate", request);

@@ -29,13 +29,16 @@ export function vectorReader(sql: Statements): VectorReader {
         JSON.stringify(observations),
       );
       for (const [entries] of packs) {
-        const pack = unpackVectors(entries, engine.dims);
-        for (let index = 0; pack !== undefined && index < pack.count; index += 1) {
-          if (!wanted.has(pack.observation(index))) continue;
-          const vector = vectorAt(pack, index);
-          if (vector !== undefined) found.set(pack.observation(index), vector);
-        }
+        take(unpackVectors(entries, engine.dims), found, (observation) => wanted.has(observation));
       }
+      return found;
+    },
+
+    async ofSession(session, name) {
+      const found = new Map<number, Embedding>();
+      const engine = engineOf(name);
+      const isThere = sql.number(`SELECT 1 FROM sessions s WHERE s.id = ? AND ${IS_SEEN}`, session) !== undefined;
+      if (engine !== undefined && isThere) take(packOf(sql, session, engine), found, () => true);
       return found;
     },
 
@@ -137,6 +140,18 @@ export function vectorReader(sql: Statements): VectorReader {
 interface EngineRow {
   readonly id: number;
   readonly dims: number;
+}
+
+function take(
+  pack: VectorPack | undefined,
+  into: Map<number, Embedding>,
+  isWanted: (observation: number) => boolean,
+): void {
+  for (let index = 0; pack !== undefined && index < pack.count; index += 1) {
+    const observation = pack.observation(index);
+    const vector = isWanted(observation) ? vectorAt(pack, index) : undefined;
+    if (vector !== undefined) into.set(observation, vector);
+  }
 }
 
 /** Undefined also for what is damaged: it is as if it had never been made. */

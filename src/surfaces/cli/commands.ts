@@ -28,6 +28,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/timeline.ts")).defineTimeline,
   },
   {
+    name: "similar",
+    summary: "find what means nearly the same as a session or an observation",
+    load: async () => (await import("./commands/similar.ts")).defineSimilar,
+  },
+  {
     name: "sessions",
     summary: "list sessions, the latest first",
     load: async () => (await import("./commands/sessions.ts")).defineSessions,

@@ -106,8 +106,14 @@ function formatReport(report: IndexReport, { screen }: Context): string[] {
   return [
     `${read}: ${counted(report.newMessages, "new message")}.`,
     `The store has ${counted(report.sessions, "session")}, ${counted(report.messages, "message")} and ${counted(report.observations, "observation")}.`,
+    ...formatVectors(report),
     ...(agents.length > 0 ? ["", ...formatAgents(agents, screen)] : []),
   ];
+}
+
+function formatVectors({ vectors }: IndexReport): string[] {
+  if (vectors === undefined || vectors.embedded === 0) return [];
+  return [`Vectors were made of ${counted(vectors.embedded, "observation")}.`];
 }
 
 function formatAgents(agents: readonly ({ agent: string } & AgentIndexReport)[], screen: Context["screen"]): string[] {
@@ -159,6 +165,7 @@ function indexJson(report: IndexReport): Record<string, unknown> {
     skippedLines: report.skippedLines,
     bytes: report.bytes,
     seconds: report.seconds,
+    vectors: report.vectors === undefined ? null : { engine: report.vectors.engine, embedded: report.vectors.embedded },
     agents: Object.fromEntries(agents),
   };
 }

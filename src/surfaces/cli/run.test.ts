@@ -16,6 +16,7 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["show", "fence-work", "--full", "--everything"],
   ["show", "k00000000002"],
   ["timeline"],
+  ["similar", "fence-work", "--all"],
   ["sessions", "--all"],
   ["projects"],
   ["projects", "--long"],

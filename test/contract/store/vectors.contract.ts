@@ -62,6 +62,9 @@ export function describeVectors(open: OpenStore): void {
       expect([...found.keys()].sort(ascending)).toEqual(await observations());
       const [first] = await observations();
       expect(found.get(first ?? 0)).toEqual(directionOf("north"));
+      const ofFirst = await (await vectors()).ofSession(await idOf("aaaa-1"), ENGINE.id);
+      expect([...ofFirst.keys()]).toEqual((await observations()).slice(0, 2));
+      expect((await (await vectors()).ofSession(999, ENGINE.id)).size).toBe(0);
     });
 
     it("are of what was asked and answered, and of nothing that tools, thoughts or the harness said", async () => {
@@ -224,8 +227,10 @@ export function describeVectors(open: OpenStore): void {
         const step = { kind: "forgotten", session: { agent: CLAUDE, nativeId: "aaaa-1" }, key: "", value } as const;
         await (await writer()).transaction((tx) => tx.annotate([step], { at: START, by: "ana", via: "cli" }));
       };
+      const session = await idOf("aaaa-1");
       await mark("");
       expect((await (await vectors()).of(ids, ENGINE.id)).size).toBe(0);
+      expect((await (await vectors()).ofSession(session, ENGINE.id)).size).toBe(0);
       expect((await nearest("north")).scanned).toBe(0);
       expect(await (await vectors()).coverage(ENGINE.id)).toEqual({ covered: 0, observations: 1, bytes: 0 });
       expect((await (await vectors()).sample(PAGE)).map(({ asked }) => asked)).toEqual(["north east"]);

@@ -69,6 +69,7 @@ function formatReport(report: DoctorReport, connections: Connections, context: C
     "",
     formatStore(report),
     formatArchive(report),
+    ...formatVectors(report),
     ...(staleness === undefined ? [] : [`Freshness: ${staleness}`]),
     ...formatConnections(connections),
     "",
@@ -115,6 +116,14 @@ function formatArchive({ archive }: DoctorReport): string {
   ];
   const state = faults.length === 0 ? "ok" : faults.join(", ");
   return `Archive: ${oneLine(path)} (${bytes(size)}, ${counted(transcripts, "transcript")}), ${state}`;
+}
+
+function formatVectors({ vectors }: DoctorReport): string[] {
+  if (vectors === undefined) return [];
+  const { engine, covered, observations, bytes: size } = vectors;
+  const of = `${grouped(covered)} of ${counted(observations, "observation")}`;
+  const rest = covered < observations ? "; `yore index` makes those that are missing" : "";
+  return [`Vectors: ${engine === undefined ? "none yet" : oneLine(engine)} (${of}, ${bytes(size)})${rest}`];
 }
 
 function formatConnections({ wiring, agents }: Connections): string[] {
@@ -196,6 +205,15 @@ function doctorJson(report: DoctorReport): Record<string, unknown> {
       excluded: report.hidden.excluded,
       refusedFiles: report.hidden.refusedFiles,
     },
+    vectors:
+      report.vectors === undefined
+        ? null
+        : {
+            engine: report.vectors.engine ?? null,
+            covered: report.vectors.covered,
+            observations: report.vectors.observations,
+            bytes: report.vectors.bytes,
+          },
     freshness: freshnessJson(report.freshness),
     agents: report.agents.map(agentJson),
   };
