@@ -2,8 +2,9 @@ import { YoreError } from "../core/errors.ts";
 import { estimateTokens } from "../core/text.ts";
 import { refreshRedaction } from "../ingest/prepare.ts";
 import type { EmbeddableObservation, VectorEntry } from "../store/vectors.ts";
-import { engineName, sumOf, type VectorEngine } from "../vectors/engine.ts";
+import { engineName, type VectorEngine } from "../vectors/engine.ts";
 import { modelsFolderIn } from "../vectors/minilm/packages.ts";
+import { together } from "../vectors/static-embedder.ts";
 import { tokenTable } from "../vectors/token-table.ts";
 import { EmbeddingStop, type EngineFailure, MOST_EMBEDDED_CHARS } from "./engines/engine.ts";
 import type { ClosedEngine, OtherEngine } from "./engines/open-vectors.ts";
@@ -135,7 +136,8 @@ function isOf(id: string, choice: OtherEngine): boolean {
   return choice.engine === "minilm" ? engineName(id) === "minilm" : id === `openai-compatible/${choice.model}`;
 }
 
-async function askedOf({ store, vectorSetting }: Workbench): Promise<string | undefined> {
+/** The engine that was chosen in the place of the table, where it has made vectors. */
+export async function askedOf({ store, vectorSetting }: Workbench): Promise<string | undefined> {
   const choice = vectorSetting.read();
   if (choice.engine === "off" || choice.engine === "static") return undefined;
   return (await store.vectors.engines()).find(({ id }) => isOf(id, choice))?.id;
@@ -316,7 +318,8 @@ function failed({ message, hint }: EngineFailure): Ending {
 async function entriesOf(engine: VectorEngine, some: readonly EmbeddableObservation[]): Promise<VectorEntry[]> {
   const embedded = await engine.embed(some.flatMap(({ asked, answered }) => [asked, answered]));
   return some.map(({ observation, lastSeq }, index) => {
-    const vector = sumOf([embedded[index * 2], embedded[index * 2 + 1]]);
+    const own = [embedded[index * 2], embedded[index * 2 + 1]];
+    const vector = together(own.filter((one) => one !== undefined));
     return { observation, lastSeq, ...(vector !== undefined && { vector }) };
   });
 }

@@ -2,6 +2,7 @@ import { YoreError } from "../core/errors.ts";
 import type { ObservationFilter, Store, StoredObservation, StoredSession } from "../store/store.ts";
 import { type Embedding, together } from "../vectors/static-embedder.ts";
 import { findObservation, findSession, resolveFilter } from "./find.ts";
+import { askedOf } from "./make-vectors.ts";
 import type { Likeness, SimilarHit, SimilarReply } from "./similar-api.ts";
 import { projectOf, sessionOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
@@ -20,9 +21,9 @@ export function likening(bench: Workbench): Likeness {
   return {
     async similar(request) {
       const freshness = await keeper.refresh();
-      const engine = await engineOf(bench);
+      const engines = await enginesOf(bench);
       const named = await nameOf(store, request.id);
-      const vector = await vectorOf(store, named, engine);
+      const { vector, engine } = await vectorOf(store, named, engines);
       const { filter, warnings } = await resolveFilter(store, sources, request.filter);
       const { type, file } = request;
       const lookup: Lookup = {
@@ -63,13 +64,15 @@ interface Lookup {
   readonly filter: ObservationFilter;
 }
 
-async function engineOf({ vectors }: Workbench): Promise<string> {
+/** Those that can tell, the one that was chosen first: it may not have embedded everything. */
+async function enginesOf(bench: Workbench): Promise<readonly string[]> {
+  const { vectors } = bench;
   if (vectors === undefined)
     throw new YoreError("not-found", "What is alike is told by vectors, and these are off.", {
       hint: "Set YORE_VECTORS to static, or leave it unset.",
     });
-  const engine = await vectors.asking();
-  if (engine !== undefined) return engine.id;
+  const engines = [await askedOf(bench), (await vectors.asking())?.id].filter((id) => id !== undefined);
+  if (engines.length > 0) return engines;
   throw new YoreError("not-found", "What is alike is told by vectors, and there are none yet.", {
     hint: "Run `yore index`: it makes them.",
   });
@@ -88,13 +91,18 @@ async function nameOf(store: Store, id: string): Promise<Named> {
 }
 
 /** Of a session, where all of its observations point to: what most of it was about. */
-async function vectorOf(store: Store, named: Named, engine: string): Promise<Embedding> {
-  const { vectors } = store;
-  const own = await (named.kind === "observation"
-    ? vectors.of([named.observation.id], engine)
-    : vectors.ofSession(named.session.id, engine));
-  const vector = together([...own.values()]);
-  if (vector !== undefined) return vector;
+async function vectorOf(
+  { vectors }: Store,
+  named: Named,
+  engines: readonly string[],
+): Promise<{ readonly vector: Embedding; readonly engine: string }> {
+  for (const engine of engines) {
+    const own = await (named.kind === "observation"
+      ? vectors.of([named.observation.id], engine)
+      : vectors.ofSession(named.session.id, engine));
+    const vector = together([...own.values()]);
+    if (vector !== undefined) return { vector, engine };
+  }
   throw new YoreError("not-found", `The ${named.kind} has no vector.`, {
     hint: "Run `yore index`: it makes those that are missing. What was only done, and not said, never has one.",
   });

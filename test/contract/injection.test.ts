@@ -47,7 +47,7 @@ async function planted(injections: readonly Injection[]): Promise<Yore> {
     talk.bare({ type: "tag", tag: text, sessionId: session });
     home.write(home.claudePath(session, CWD), talk.lines);
   }
-  const yore = await home.open({ folder: CWD });
+  const yore = await home.open({ folder: CWD, embeds: true });
   await yore.index();
   for (const [number, { text }] of injections.entries()) {
     const session = sessionId(number + 1);
@@ -212,6 +212,8 @@ async function typeCommands(yore: Yore, injections: readonly Injection[], findin
     // One kind after the other takes each list each way.
     for (const type of inTurn(ways, at + KINDS.indexOf(injections))) await type(argv, injections);
   }
+  for (const type of ways) await type(["similar", sessionId(1), "--limit", "200"], injections);
+  expect((await yore.similar({ id: sessionId(1) })).hits.length).toBeGreaterThan(0);
   for (const [number, injection] of injections.entries()) {
     const session = sessionId(number + 1);
     const { hits } = await yore.search({ query: marker(number) });

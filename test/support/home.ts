@@ -17,9 +17,11 @@ import { onTestFinished } from "vitest";
 import { exclusionSetting } from "../../src/config/exclusions.ts";
 import { createLocalYore } from "../../src/service/local.ts";
 import { storePathIn } from "../../src/service/places.ts";
+import { Vectors } from "../../src/service/vectors.ts";
 import type { Yore } from "../../src/service/yore.ts";
 import { sources } from "../../src/sources/registry.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { tokenTable } from "../../src/vectors/token-table.ts";
 import { projectFolder } from "./claude-lines.ts";
 import { dumpStore, type StoreDump } from "./dump.ts";
 
@@ -81,6 +83,8 @@ export interface OpenOptions {
   /** What the environment excludes. */
   readonly excluded?: readonly string[];
   readonly receiptDays?: number;
+  /** Whether `index` makes vectors. */
+  readonly embeds?: boolean;
 }
 
 interface Machine {
@@ -170,12 +174,13 @@ export function createHome({
 async function openOver(
   test: TestHome,
   { variables, timeZone, workFolders }: Machine,
-  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder, excluded = [], receiptDays }: OpenOptions,
+  { catchUpMs = 60_000, yoreHome = test.yoreHome, folder, excluded = [], receiptDays, embeds = false }: OpenOptions,
 ): Promise<{ readonly yore: Yore; readonly close: () => Promise<void> }> {
   const clock = (): number => test.now;
   const storePath = storePathIn(yoreHome);
+  const store = await openSqliteStore(storePath, clock);
   const yore = createLocalYore({
-    store: await openSqliteStore(storePath, clock),
+    store,
     sources,
     environment: { home: test.home, platform: "linux", variables, workFolders },
     clock,
@@ -187,6 +192,7 @@ async function openOver(
     exclusionSetting: exclusionSetting(yoreHome, excluded),
     ...(folder !== undefined && { folder }),
     ...(receiptDays !== undefined && { receiptDays }),
+    ...(embeds && { vectors: new Vectors(store, clock, tokenTable) }),
   });
   let isOpen = true;
   const close = async (): Promise<void> => {
