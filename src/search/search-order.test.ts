@@ -62,6 +62,52 @@ describe("what comes first", () => {
   });
 });
 
+describe("what moves a hit", () => {
+  const TEXT = "please make the harbour gate open by itself whenever a ship comes near it";
+
+  it("is that something before it says the same, but for numbers", async () => {
+    const sessions = [1, 2, 3].map(
+      (at): SeedSession => ({ id: `s${at}`, messages: [human(`${TEXT} ${at}`)], at: NOW - at * DAY }),
+    );
+    const other = { id: "other", messages: [human(`an old gate, ${"and much else ".repeat(9)}`)], at: NOW - 9 * DAY };
+    await seed(store, ...sessions, other);
+    const { hits } = await find(store, "gate");
+    expect(hits.map(({ observation }) => observation.session)).toEqual(["s1", "other", "s2", "s3"]);
+    expect(hits.map(({ factors }) => factors.alike)).toEqual([undefined, undefined, 0.3, 0.3]);
+  });
+
+  it("is the project and the branch where it is asked", async () => {
+    const at = (id: string, cwd: string, branch: string): SeedSession => ({
+      id,
+      cwd,
+      branch,
+      messages: [human("gate")],
+    });
+    await seed(store, at("a", "/code/reef", "main"), at("b", "/code/quay", "main"), at("c", "/code/quay", "fix"));
+    const [quay] = await store.sessions.matchProjects("quay");
+    const here = { project: quay?.id ?? 0, branch: "fix" };
+    expect((await order("gate", { here })).slice(0, 2)).toBe("cb");
+    expect((await order("gate", { here: { ...here, branch: "main" } })).slice(0, 2)).toBe("bc");
+  });
+
+  it("is what stands right beside it in its session", async () => {
+    const turns = (before: string): SeedSession["messages"] => [human(before), human("gate"), human("good night")];
+    await seed(
+      store,
+      { id: "a", messages: turns("nothing here") },
+      { id: "b", messages: turns("the harbour and its gate") },
+    );
+    const { hits } = await find(store, "gate");
+    const gates = hits.filter(({ observation }) => observation.title === "gate");
+    expect(gates.map(({ observation }) => observation.session)).toEqual(["b", "a"]);
+  });
+
+  it("is that its words stand in a row", async () => {
+    await seedTexts(store, "message to the queue that was committed", "the commit message was wrong today, it said");
+    expect(await order("commit message")).toBe("ba");
+  });
+});
+
 describe("words of time", () => {
   beforeEach(async () => {
     await seed(

@@ -1,6 +1,6 @@
 import type { Role } from "../../src/core/session.ts";
 import { parseQuery } from "../../src/search/query.ts";
-import { type SearchOutcome, search } from "../../src/search/search.ts";
+import { type SearchInput, type SearchOutcome, search } from "../../src/search/search.ts";
 import type { ObservationFilter, Store } from "../../src/store/store.ts";
 import { answer, DAY, human, type SeedMessage, type SeedSession, START, seed } from "./seed.ts";
 
@@ -13,12 +13,14 @@ export interface Find {
   readonly offset?: number;
   readonly limit?: number;
   readonly now?: number;
+  readonly meaningOf?: SearchInput["meaningOf"];
+  readonly here?: SearchInput["here"];
 }
 
 /** Searches for a query as it was typed, filters aside. */
 export function find(store: Store, query: string, more: Find = {}): Promise<SearchOutcome> {
   const { terms, excluded } = parseQuery(query);
-  const { filter, role, offset = 0, limit = 50, now = NOW } = more;
+  const { filter, role, offset = 0, limit = 50, now = NOW, meaningOf, here } = more;
   return search(store, {
     terms,
     excluded,
@@ -28,6 +30,8 @@ export function find(store: Store, query: string, more: Find = {}): Promise<Sear
     now,
     timeZone: "UTC",
     ...(role !== undefined && { role }),
+    ...(meaningOf !== undefined && { meaningOf }),
+    ...(here !== undefined && { here }),
   });
 }
 

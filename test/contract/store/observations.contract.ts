@@ -32,6 +32,30 @@ export function describeObservations(open: OpenStore): void {
     const titles = (found: readonly StoredObservation[]): string =>
       found.map((observation) => observation.title.replace("fix ", "")).join("");
 
+    it("tell what stands beside them in their session", async () => {
+      const [a, b, c] = (await seeded()).map((observation) => observation.id);
+      const beside = await (await store()).observations.beside([a ?? 0, b ?? 0, c ?? 0, 999]);
+      expect(beside).toEqual(
+        new Map([
+          [a, { after: b }],
+          [b, { before: a }],
+          [c, {}],
+        ]),
+      );
+    });
+
+    it("name their messages by place", async () => {
+      const [a, b] = await seeded();
+      if (a === undefined || b === undefined) throw new Error("nothing was seeded");
+      const { observations } = await store();
+      const [first, , third] = await observations.messages(a);
+      expect(await observations.uidsAt(a, [2, 0, 3])).toEqual([
+        { index: 0, uid: first?.uid, role: "human" },
+        { index: 2, uid: third?.uid, role: "tool" },
+      ]);
+      expect((await observations.uidsAt(b, [1])).map(({ role }) => role)).toEqual(["assistant"]);
+    });
+
     it("come back with what is known of them", async () => {
       const [first] = await seeded();
       expect(first).toEqual({
