@@ -14,6 +14,7 @@ import { recall } from "./recall.mjs";
 import { search } from "./search.mjs";
 import { startUp } from "./start-up.mjs";
 import { throughput } from "./throughput.mjs";
+import { vectors } from "./vectors.mjs";
 
 /**
  * What every bench is given.
@@ -37,6 +38,7 @@ const BENCHES = {
   search,
   "start-up": startUp,
   throughput,
+  vectors,
 };
 
 const { values, positionals } = parseArgs({
