@@ -2,13 +2,14 @@ import { YoreError } from "../core/errors.ts";
 import { estimateTokens } from "../core/text.ts";
 import { refreshRedaction } from "../ingest/prepare.ts";
 import type { EmbeddableObservation, VectorEntry } from "../store/vectors.ts";
-import { engineName, type VectorEngine } from "../vectors/engine.ts";
+import type { VectorEngine } from "../vectors/engine.ts";
 import { modelsFolderIn } from "../vectors/minilm/packages.ts";
 import { together } from "../vectors/static-embedder.ts";
 import { tokenTable } from "../vectors/token-table.ts";
 import { EmbeddingStop, type EngineFailure, MOST_EMBEDDED_CHARS } from "./engines/engine.ts";
 import type { ClosedEngine, OtherEngine } from "./engines/open-vectors.ts";
 import { patiently } from "./patience.ts";
+import { idOf, isMeant, vectorStates } from "./vector-states.ts";
 import { Vectors } from "./vectors.ts";
 import type { Vectoring, VectorRequest, VectorRun } from "./vectors-api.ts";
 import type { Workbench } from "./workbench.ts";
@@ -26,15 +27,7 @@ export function vectoring(bench: Workbench): Vectoring {
   return {
     async vectors() {
       await keeper.refresh();
-      const { engine: chosen } = vectorSetting.read();
-      const asked = chosen === "static" ? (await table?.asking())?.id : await askedOf(bench);
-      const { observations } = await store.vectors.coverage("");
-      const engines = [];
-      for (const { id, dims } of await store.vectors.engines()) {
-        const { covered, bytes } = await store.vectors.coverage(id);
-        engines.push({ engine: id, dims, covered, bytes, isAsked: id === asked });
-      }
-      return { observations, chosen, engines };
+      return vectorStates(bench);
     },
 
     async planVectors(request) {
@@ -102,8 +95,9 @@ export function vectoring(bench: Workbench): Vectoring {
 
     async useVectors(choice) {
       if (choice.engine !== "off" && choice.engine !== "static") {
+        const wanted = idOf(choice);
         const known = await store.vectors.engines();
-        if (!known.some(({ id, covered }) => covered > 0 && isOf(id, choice)))
+        if (!known.some(({ id, covered }) => covered > 0 && id === wanted))
           throw new YoreError("not-found", `${choice.engine} has made no vectors yet.`, {
             hint: `Have it make some with \`yore vectors --engine ${choice.engine}\`.`,
           });
@@ -113,7 +107,7 @@ export function vectoring(bench: Workbench): Vectoring {
 
     async dropVectors({ engine } = {}) {
       const known = await store.vectors.engines();
-      const meant = known.filter(({ id }) => engine === undefined || id === engine || engineName(id) === engine);
+      const meant = known.filter(({ id }) => engine === undefined || isMeant(id, engine));
       if (engine !== undefined && meant.length === 0)
         throw new YoreError("not-found", "There is no such engine's.", {
           hint:
@@ -130,18 +124,6 @@ export function vectoring(bench: Workbench): Vectoring {
 }
 
 const TABLE = "the table that comes with yore";
-
-/** Whether an engine's vectors are those of what was chosen. */
-function isOf(id: string, choice: OtherEngine): boolean {
-  return choice.engine === "minilm" ? engineName(id) === "minilm" : id === `openai-compatible/${choice.model}`;
-}
-
-/** The engine that was chosen in the place of the table, where it has made vectors. */
-export async function askedOf({ store, vectorSetting }: Workbench): Promise<string | undefined> {
-  const choice = vectorSetting.read();
-  if (choice.engine === "off" || choice.engine === "static") return undefined;
-  return (await store.vectors.engines()).find(({ id }) => isOf(id, choice))?.id;
-}
 
 async function staticLeft({ store, vectors }: Workbench): Promise<{ readonly id?: string; left: number }> {
   const engine = await vectors?.asking();

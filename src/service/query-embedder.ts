@@ -6,6 +6,7 @@ import { modelsFolderIn } from "../vectors/minilm/packages.ts";
 import { MINILM_ID } from "../vectors/minilm/sentence-model.ts";
 import type { Embedding } from "../vectors/static-embedder.ts";
 import type { ModelThread } from "./model-thread.ts";
+import { idOf } from "./vector-states.ts";
 import type { Vectors } from "./vectors.ts";
 
 /** What a query means, in the numbers of the engine whose vectors it is compared with. */
@@ -66,9 +67,9 @@ export function queryEmbedder(world: World): QueryEmbedder {
     if (choice.engine === "off") return undefined;
     if (choice.engine === "static") return byTable(text);
     const known = await store.vectors.engines();
-    const id = choice.engine === "minilm" ? MINILM_ID : `openai-compatible/${choice.model}`;
+    const id = idOf(choice);
     const stored = known.find((one) => one.id === id);
-    if (stored === undefined || stored.covered === 0) return byTable(text);
+    if (id === undefined || stored === undefined || stored.covered === 0) return byTable(text);
     const query = choice.engine === "minilm" ? await byModel(text) : await byEndpoint(choice, id, text);
     // Another model of the same name.
     if (query?.engine === id && query.vector.values.length !== stored.dims) return undefined;

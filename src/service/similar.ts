@@ -2,8 +2,8 @@ import { YoreError } from "../core/errors.ts";
 import type { ObservationFilter, Store, StoredObservation, StoredSession } from "../store/store.ts";
 import { type Embedding, together } from "../vectors/static-embedder.ts";
 import { findObservation, findSession, resolveFilter } from "./find.ts";
-import { askedOf } from "./make-vectors.ts";
 import type { Likeness, SimilarHit, SimilarReply } from "./similar-api.ts";
+import { askedOf } from "./vector-states.ts";
 import { projectOf, sessionOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
 

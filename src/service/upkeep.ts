@@ -11,6 +11,7 @@ import { resolveFilter } from "./find.ts";
 import { beforePass, hookFindings } from "./hook-health.ts";
 import { type IndexOptions, importing } from "./import-exports.ts";
 import { purgeFindings } from "./purge.ts";
+import { chosenHealth, vectorFindings, vectorStates } from "./vector-states.ts";
 import { projectSummary, sessionSummary } from "./views.ts";
 import { watchHistory } from "./watch.ts";
 import type { Workbench } from "./workbench.ts";
@@ -86,6 +87,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
       const freshness = await keeper.freshness(report);
       const { environment, storePath, archivePath } = bench;
       const now = bench.clock();
+      const vectors = await vectorStates(bench);
       const further = [
         ...(bench.found ?? []),
         ...bench.mirror.findings(),
@@ -93,6 +95,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
         ...(await examineAnnotations(store, bench.annotationMirror, now)),
         ...(await purgeFindings(store)),
         ...hookFindings(before, report),
+        ...(await vectorFindings(bench, vectors)),
       ];
       return examine({
         store,
@@ -106,7 +109,7 @@ export function upkeep(bench: Workbench): Pick<Yore, "stats" | "doctor" | "index
         timeZone,
         further,
         hookRuns: before.runs,
-        ...(bench.vectors !== undefined && { vectors: await bench.vectors.health() }),
+        ...(bench.vectors !== undefined && { vectors: chosenHealth(vectors) ?? (await bench.vectors.health()) }),
       });
     },
 

@@ -1,17 +1,19 @@
-import type { Vectoring } from "../../src/service/vectors-api.ts";
+import type { Vectoring, VectorStates } from "../../src/service/vectors-api.ts";
+
+export const VECTOR_STATES: VectorStates = {
+  observations: 1_200,
+  chosen: "static",
+  engines: [
+    { engine: "static/0a1b/1", dims: 192, covered: 1_200, bytes: 240_000, isAsked: true },
+    { engine: "minilm/all-MiniLM-L6-v2", dims: 384, covered: 300, bytes: 118_000, isAsked: false },
+  ],
+};
 
 /** Vectors of two engines, and a run that fails halfway. */
 export function fakeVectors(log: (method: keyof Vectoring, request?: unknown) => void): Vectoring {
   return {
     async vectors() {
-      return {
-        observations: 1_200,
-        chosen: "static",
-        engines: [
-          { engine: "static/0a1b/1", dims: 192, covered: 1_200, bytes: 240_000, isAsked: true },
-          { engine: "minilm/all-MiniLM-L6-v2", dims: 384, covered: 300, bytes: 118_000, isAsked: false },
-        ],
-      };
+      return VECTOR_STATES;
     },
     async planVectors(request) {
       log("planVectors", request);

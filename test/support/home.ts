@@ -15,6 +15,7 @@ import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import { exclusionSetting } from "../../src/config/exclusions.ts";
+import { vectorSetting } from "../../src/config/vectors.ts";
 import { createLocalYore } from "../../src/service/local.ts";
 import { storePathIn } from "../../src/service/places.ts";
 import { Vectors } from "../../src/service/vectors.ts";
@@ -190,6 +191,7 @@ async function openOver(
     catchUpMs,
     firstPassWhole: true,
     exclusionSetting: exclusionSetting(yoreHome, excluded),
+    vectorSetting: vectorSetting(yoreHome, variables.YORE_VECTORS),
     ...(folder !== undefined && { folder }),
     ...(receiptDays !== undefined && { receiptDays }),
     ...(embeds && { vectors: new Vectors(store, clock, tokenTable) }),

@@ -1,4 +1,5 @@
 import { escapeActive } from "../../core/escape-active.ts";
+import type { VectorStates } from "../../service/vectors-api.ts";
 import type { Freshness, ProjectSummary, SessionSummary } from "../../service/yore.ts";
 
 /**
@@ -80,3 +81,17 @@ export function freshnessJson(freshness: Freshness): Record<string, unknown> {
 const MAX_TIME = 8.64e15;
 // With the u flag a pair is one character, so that this matches halves only.
 const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+export function vectorsJson({ observations, chosen, engines }: VectorStates): Record<string, unknown> {
+  return {
+    observations,
+    chosen,
+    engines: engines.map(({ engine, dims, covered, bytes, isAsked }) => ({
+      engine,
+      dims,
+      covered,
+      bytes,
+      asked: isAsked,
+    })),
+  };
+}

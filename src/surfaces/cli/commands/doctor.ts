@@ -122,8 +122,13 @@ function formatVectors({ vectors }: DoctorReport): string[] {
   if (vectors === undefined) return [];
   const { engine, covered, observations, bytes: size } = vectors;
   const of = `${grouped(covered)} of ${counted(observations, "observation")}`;
-  const rest = covered < observations ? "; `yore index` makes those that are missing" : "";
+  const rest = covered < observations && isOfTable(engine) ? "; `yore index` makes those that are missing" : "";
   return [`Vectors: ${engine === undefined ? "none yet" : oneLine(engine)} (${of}, ${bytes(size)})${rest}`];
+}
+
+/** The others are made by `yore vectors`, as a finding says. */
+function isOfTable(engine = "static"): boolean {
+  return engine.startsWith("static");
 }
 
 function formatConnections({ wiring, agents }: Connections): string[] {

@@ -8,6 +8,7 @@ import { addExamples, addOutputOptions, type Context } from "../command.ts";
 import { EXIT, type ExitCode } from "../errors.ts";
 import { bytes, counted, grouped } from "../figures.ts";
 import { interruptible } from "../interrupt.ts";
+import { vectorsJson } from "../json.ts";
 import { parsePositive, parseTokens } from "../options.ts";
 import { formatTable } from "../table.ts";
 import { oneLine } from "../text.ts";
@@ -157,17 +158,7 @@ async function dropped(yore: Yore, drop: string | true, { screen, json }: Contex
 async function tell(yore: Yore, { screen, json }: Context): Promise<ExitCode> {
   const states = await yore.vectors();
   if (json) {
-    screen.printJson({
-      observations: states.observations,
-      chosen: states.chosen,
-      engines: states.engines.map(({ engine, dims, covered, bytes: size, isAsked }) => ({
-        engine,
-        dims,
-        covered,
-        bytes: size,
-        asked: isAsked,
-      })),
-    });
+    screen.printJson(vectorsJson(states));
     return EXIT.done;
   }
   if (states.engines.length === 0) screen.note("no vectors were made yet: `yore index` makes those of the table");
