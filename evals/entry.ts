@@ -7,6 +7,8 @@ export { catchUp } from "../src/ingest/catch-up.ts";
 export { digest } from "../src/memory/digest.ts";
 export { createLocalYore } from "../src/service/local.ts";
 export { archivePathIn, storePathIn } from "../src/service/places.ts";
+export { Vectors } from "../src/service/vectors.ts";
 export { sources } from "../src/sources/registry.ts";
 export { openSqliteStore } from "../src/store/sqlite/store.ts";
+export { tokenTable } from "../src/vectors/token-table.ts";
 export { corpusFiles, corpusFolder, rememberCorpus } from "../test/support/prompt-corpus.ts";

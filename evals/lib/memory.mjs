@@ -18,14 +18,14 @@ const LATER_MS = 86_400_000;
  *
  * @template T
  * @param {typeof import("../entry.ts")} inside
- * @param {{ conversations: readonly import("./claude-home.mjs").Conversation[], keep?: string }} options
+ * @param {{ conversations: readonly import("./claude-home.mjs").Conversation[], keep?: string, engine?: string }} options
  * @param {(memory: Awaited<ReturnType<typeof openMemory>>) => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function remembering(inside, { conversations, keep }, work) {
+export async function remembering(inside, { conversations, keep, engine }, work) {
   const folder = keep ?? mkdtempSync(join(tmpdir(), "yore-eval-"));
   try {
-    const memory = await openMemory(inside, folder, conversations);
+    const memory = await openMemory(inside, folder, conversations, engine);
     try {
       return await work(memory);
     } finally {
@@ -40,8 +40,9 @@ export async function remembering(inside, { conversations, keep }, work) {
  * @param {typeof import("../entry.ts")} inside
  * @param {string} folder
  * @param {readonly import("./claude-home.mjs").Conversation[]} conversations
+ * @param {string} engine Which makes vectors, of those of `yore vectors`, or `off`.
  */
-async function openMemory(inside, folder, conversations) {
+async function openMemory(inside, folder, conversations, engine = "static") {
   const home = join(folder, "home");
   if (!existsSync(home)) {
     // One that was written in part is not taken for a whole one.
@@ -53,8 +54,11 @@ async function openMemory(inside, folder, conversations) {
   const clock = () => now;
   const yoreHome = join(folder, "yore");
   const storePath = inside.storePathIn(yoreHome);
+  const store = await inside.openSqliteStore(storePath, clock);
   const yore = inside.createLocalYore({
-    store: await inside.openSqliteStore(storePath, clock),
+    store,
+    ...(engine !== "off" && { vectors: new inside.Vectors(store, clock, inside.tokenTable) }),
+    vectorSetting: { read: () => ({ engine }), write: () => undefined },
     sources: inside.sources,
     environment: { home, platform: process.platform, variables: {}, workFolders: [] },
     clock,
@@ -69,9 +73,11 @@ async function openMemory(inside, folder, conversations) {
   const { sessions, messages, observations } = await yore.index();
   const seconds = Math.round(performance.now() - started) / 1_000;
   const indexedMb = peakMb();
+  const vectors = await vectorsBy(yore, engine);
   const names = namesIn(inside, conversations);
   return {
     index: { sessions, messages, observations, seconds },
+    vectors,
     /** Of the whole process, which has the data in it: before indexing, and at most until it ended and by now. */
     memory: () => ({ beforeMb, indexedMb, peakMb: peakMb() }),
     /**
@@ -94,6 +100,15 @@ async function openMemory(inside, folder, conversations) {
     },
     close: () => yore.close(),
   };
+}
+
+/** Before anything is asked. @param {import("../../src/service/yore.ts").Yore} yore */
+async function vectorsBy(yore, engine) {
+  if (engine === "off" || engine === "static") return { engine };
+  const started = performance.now();
+  const { to, embedded, outcome } = await yore.makeVectors({ engine: { engine } });
+  if (outcome !== "done") throw new Error(`Vectors of ${engine}: ${outcome}`);
+  return { engine, by: to, embedded, seconds: Math.round(performance.now() - started) / 1_000 };
 }
 
 function known(names, id) {

@@ -7,9 +7,23 @@ const NAME = 26;
  * @param {number} seen Behind this place an answer counts as missed.
  */
 export function describeRetrieval(report, seen) {
-  const { half, questions, leftOut, ms, index, memory, groups, tiers, baseline, against, misses = [] } = report;
+  const {
+    half,
+    questions,
+    leftOut,
+    ms,
+    index,
+    vectors,
+    memory,
+    groups,
+    tiers,
+    baseline,
+    against,
+    misses = [],
+  } = report;
   return [
     `${questions} questions${half === undefined ? "" : ` of the ${half} half`}, ${leftOut} left out; ${index.sessions} sessions, ${index.messages} messages, ${index.observations} observations, indexed in ${index.seconds} s`,
+    describeVectors(vectors),
     `p50 ${ms.p50} ms, p95 ${ms.p95} ms a question; memory ${memory.beforeMb} MB before indexing, at most ${memory.indexedMb} MB during it and ${memory.peakMb} MB in all`,
     "",
     `${"".padEnd(NAME)}${"Yore".padStart(7)}  ${"95 % interval".padEnd(13)}${"BM25".padStart(9)}  95 % interval`,
@@ -82,4 +96,9 @@ function cell(value) {
 
 function show(value) {
   return value.toFixed(1);
+}
+
+function describeVectors({ engine, by, embedded, seconds }) {
+  if (by === undefined) return `vectors: ${engine}`;
+  return `vectors: ${engine}, ${by}, of ${embedded} observations in ${seconds} s`;
 }

@@ -43,9 +43,9 @@ const SEEN = 10;
  * @param {Task} task
  * @returns {Promise<import("../run.mjs").Outcome>}
  */
-export async function retrieval({ inside, half, keep, misses, each: isEach, against }, collection, task) {
+export async function retrieval({ inside, half, keep, engine, misses, each: isEach, against }, collection, task) {
   const { conversations, questions, leftOut } = collection;
-  const { asked, index, memory } = await askAll(inside, keep, collection);
+  const { asked, index, memory, vectors } = await askAll(inside, { keep, engine }, collection);
   const own = asked.map((one) => task.measure(one.own, one.question));
   const plain = asked.map((one) => task.measure(one.plain, one.question));
   const { intervals, ...figures } = summary(own);
@@ -65,6 +65,7 @@ export async function retrieval({ inside, half, keep, misses, each: isEach, agai
     tiers: grouped(tiers, own),
     baseline: { name: "bm25", ...summary(plain), groups: grouped(kinds, plain), tiers: grouped(tiers, plain) },
     index,
+    vectors,
     memory,
     settings: { depth: DEPTH, projects: new Set(conversations.map(({ project }) => project)).size, ...versions() },
     ...(other !== undefined && { against: compare(other, own) }),
@@ -74,20 +75,24 @@ export async function retrieval({ inside, half, keep, misses, each: isEach, agai
   return { report, text: describeRetrieval(report, SEEN) };
 }
 
-/** @returns {Promise<{ asked: Asked[], index: object, memory: object }>} */
-async function askAll(inside, keep, { conversations, questions }) {
-  const { answers, index, memory } = await remembering(inside, { conversations, keep }, async (yore) => {
-    const answers = [];
-    for (const { project, text } of questions) answers.push(await yore.ask(project, text));
-    return { answers, index: yore.index, memory: yore.memory() };
-  });
+/** @returns {Promise<{ asked: Asked[], index: object, memory: object, vectors: object }>} */
+async function askAll(inside, { keep, engine }, { conversations, questions }) {
+  const { answers, index, memory, vectors } = await remembering(
+    inside,
+    { conversations, keep, engine },
+    async (yore) => {
+      const answers = [];
+      for (const { project, text } of questions) answers.push(await yore.ask(project, text));
+      return { answers, index: yore.index, memory: yore.memory(), vectors: yore.vectors };
+    },
+  );
   const plain = bm25(conversations);
   const asked = questions.map((question, at) => {
     const { ms, tier, ...own } = answers[at];
     return { question, own, ms, tier, plain: plain.ask(question.project, question.text, PLAIN_DEPTH) };
   });
   plain.close();
-  return { asked, index, memory };
+  return { asked, index, memory, vectors };
 }
 
 /** Means in percent, and where they lie, by what they are of. @param {readonly Record<string, number>[]} measured */

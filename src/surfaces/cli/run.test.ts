@@ -71,6 +71,7 @@ describe("every command", () => {
     const tested = new Set([
       ...INVOCATIONS.map(([name]) => name),
       "context",
+      "eval",
       "export",
       "share",
       "watch",
@@ -121,7 +122,7 @@ describe("every command", () => {
     "fits a narrow terminal: yore %s",
     async (line) => {
       const { stdout } = await runCli(line.split(" "), { ...terminal(40), colour: "never" });
-      const table = stdout.split("\n").filter((text) => !/^(?:\d+ |Store: |Archive: | {2}\/)/.test(text));
+      const table = stdout.split("\n").filter((text) => !/^(?:\d+ |Store: |Archive: |Vectors: | {2}\/)/.test(text));
       expect(Math.max(...table.map((text) => text.length))).toBeLessThanOrEqual(40);
     },
   );
