@@ -1,6 +1,6 @@
 import type { Vectoring, VectorStates } from "../../src/service/vectors-api.ts";
 
-export const VECTOR_STATES: VectorStates = {
+const VECTOR_STATES: VectorStates = {
   observations: 1_200,
   chosen: "static",
   engines: [
