@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { decodeEntries, decodeHeader } from "../ingest/archive/segment.ts";
-import { filesIn } from "./redact-files.ts";
+import { ownFilesIn } from "./redact-files.ts";
 import { GAVE_WAY } from "./redact-rest.ts";
 import { REFUSALS } from "./refusal-mirror.ts";
 import type { Workbench } from "./workbench.ts";
@@ -49,7 +49,7 @@ export async function lookForTraces(
       remedy: "`yore search` finds them; purge those too, or replace the words with `yore redact`.",
     });
   }
-  const names = filesIn(yoreHome);
+  const names = ownFilesIn(yoreHome);
   for (const name of names) {
     const left = leftIn(join(yoreHome, name), name, strings, ids);
     if (left !== undefined) found.push({ path: join(yoreHome, name), ...left });

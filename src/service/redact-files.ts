@@ -12,13 +12,20 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { cleanStored } from "../ingest/prepare.ts";
+import { MODELS } from "../vectors/minilm/packages.ts";
 import { formatMirror, writeMirrorText } from "./mirror-file.ts";
 import { cleanJson } from "./redact-tally.ts";
 
+/** All files of Yore's folder but those of models: a person installed these, and nothing of a history is in them. */
+export function ownFilesIn(yoreHome: string): readonly string[] {
+  return filesIn(yoreHome, MODELS);
+}
+
 /** All files below a folder, in stable order, by their paths below it. Folders behind links are gone through too. */
-export function filesIn(folder: string): readonly string[] {
+export function filesIn(folder: string, except?: string): readonly string[] {
   const seen = new Set<string>();
   const walk = (below: string): string[] => {
+    if (below !== "" && below === except) return [];
     const here = join(folder, below);
     const real = realpathSync(here);
     if (seen.has(real)) return [];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { cleanStored } from "../ingest/prepare.ts";
-import { filesIn, textIn } from "./redact-files.ts";
+import { ownFilesIn, textIn } from "./redact-files.ts";
 import type { RedactionLayer } from "./redact-tally.ts";
 import type { Uncovered } from "./yore.ts";
 
@@ -25,7 +25,7 @@ export function findUncovered(
       remedy: "Take the sessions out with `yore purge`.",
     });
   }
-  for (const name of filesIn(yoreHome)) {
+  for (const name of ownFilesIn(yoreHome)) {
     // A memory's file is named for its project, and would be called otherwise by now.
     if (isTrial && name.startsWith("mirror/memories/")) continue;
     const problem = problemOf(yoreHome, name);

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { VectorEngineRequest } from "../../src/service/vectors-api.ts";
 import { claudeTranscript, sessionId } from "../support/claude-lines.ts";
@@ -100,6 +102,20 @@ describe("vectors of an endpoint", () => {
     await yore.excludeProject({ place: "/home/ana/code/tide" });
     await yore.dropVectors();
     expect(await yore.planVectors({ engine: at(url) })).toMatchObject({ observations: 0, isAll: true });
+  });
+
+  it("leave what a model is made of out of what is redacted and searched for traces", async () => {
+    const home = worked(2);
+    const yore = await home.open();
+    await yore.index();
+    const folder = join(home.yoreHome, "models/node_modules/some-model");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "notes.txt"), `count barnacle 2 ghp_${"a1B2".repeat(9)}`);
+    writeFileSync(join(folder, "weights.bin"), new Uint8Array(9));
+    const before = (await yore.redact({})).uncovered.map(({ path }) => path);
+    expect(before.filter((path) => path?.includes("models"))).toEqual([]);
+    const purged = await yore.purge({ sessions: [sessionId(2)] });
+    expect(purged.left.filter(({ path }) => path?.includes("models"))).toEqual([]);
   });
 
   it("are chosen and dropped by name", async () => {

@@ -46,7 +46,7 @@ export function vectorEngine(choice: OtherEngine, { variables, models, timeoutMs
     const runtime = installedRuntime({ models });
     if (runtime === undefined)
       throw new YoreError("not-found", "The sentence model is not installed.", {
-        hint: `Install it with \`${installCommand(models)}\`, 48 MB; with \`${installCommand(models, "onnxruntime-node")}\`, 260 MB, it is ten times as fast.`,
+        hint: `Install it with \`${installCommand(models)}\`, 48 MB; with \`${installCommand(models, "onnxruntime-node")}\`, 260 MB, it is about twenty times as fast.`,
       });
     return {
       id: MINILM_ID,

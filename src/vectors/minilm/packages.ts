@@ -44,9 +44,11 @@ const FILES = {
 
 export type ModelFile = keyof typeof FILES;
 
+export const MODELS = "models";
+
 /** Where Yore keeps what belongs to models: packages that a person installed there, and what was made of them. */
 export function modelsFolderIn(yoreHome: string): string {
-  return join(yoreHome, "models");
+  return join(yoreHome, MODELS);
 }
 
 /**
