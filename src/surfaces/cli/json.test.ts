@@ -8,6 +8,12 @@ describe("toJson", () => {
     expect(JSON.parse(json)).toEqual({ text: text.replace(/\p{Surrogate}/gu, "\ufffd") });
   });
 
+  it("has none in names of fields either, and leaves an escape that was typed as it is", () => {
+    const json = toJson({ "half \ud83d": "\\ud83d \\\\udc00" });
+    expect(json).not.toMatch(/[^\\]\\ud[89a-f]/i);
+    expect(JSON.parse(json)).toEqual({ "half \ufffd": "\\ud83d \\\\udc00" });
+  });
+
   it("escapes what a terminal acts on and leaves the value the same", () => {
     const text = "\u001b[31m \u009b31m \u202e \u200b \u2028";
     const json = toJson({ text });

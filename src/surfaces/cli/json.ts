@@ -7,12 +7,8 @@ import type { Freshness, ProjectSummary, SessionSummary } from "../../service/yo
  * a terminal would act on is escaped, which leaves the value the same.
  */
 export function toJson(value: unknown, indent?: number): string {
-  const text = JSON.stringify(
-    value,
-    (_, part) => (typeof part === "string" ? part.replace(LONE_SURROGATE, "\ufffd") : part),
-    indent,
-  );
-  return escapeActive(text);
+  const text = JSON.stringify(value, undefined, indent);
+  return escapeActive(text.replace(ESCAPE, (escape) => (HALF.test(escape) ? "\ufffd" : escape)));
 }
 
 /** Moments are ISO-8601 in UTC everywhere in JSON. */
@@ -79,8 +75,9 @@ export function freshnessJson(freshness: Freshness): Record<string, unknown> {
 }
 
 const MAX_TIME = 8.64e15;
-// With the u flag a pair is one character, so that this matches halves only.
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+// JSON.stringify escapes halves only, never pairs. Escapes are read one by one, so that `\\ud800` stays the text it is.
+const ESCAPE = /\\(?:u[0-9a-f]{4}|.)/g;
+const HALF = /^\\ud[89a-f]/;
 
 export function vectorsJson({ observations, chosen, engines }: VectorStates): Record<string, unknown> {
   return {

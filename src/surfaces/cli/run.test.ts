@@ -62,6 +62,7 @@ const INVOCATIONS: readonly (readonly string[])[] = [
   ["enrich", "model", "--engine=command", "--dry-run"],
   ["vectors"],
   ["vectors", "--engine=minilm", "--dry-run"],
+  ["eval", "--show"],
   ["stats"],
   ["doctor"],
 ];

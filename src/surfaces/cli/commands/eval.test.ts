@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCli, terminal } from "../../../../test/support/cli.ts";
 import { createFakeYore } from "../../../../test/support/fake-yore.ts";
@@ -62,6 +62,19 @@ describe("yore eval", () => {
         ]),
       },
     });
+  });
+
+  it("asks nothing where the file cannot be written, and leaves none where it was stopped", async () => {
+    const yore = createFakeYore();
+    const { exit, stderr } = await runCli(["eval", "--save", join(temporaryFile("a"), "b.json")], { yore });
+    expect(exit).toBe(1);
+    expect(stderr).toContain("could not be written");
+    expect(requestOf(yore)).toBeUndefined();
+
+    const path = temporaryFile("stopped.json");
+    const broken = { ...createFakeYore(), evaluate: () => Promise.reject(new Error("broken")) };
+    expect((await runCli(["eval", "--save", path], { yore: broken })).exit).toBe(1);
+    expect(readdirSync(dirname(path))).toEqual([]);
   });
 
   it("compares with a setting", async () => {

@@ -70,15 +70,19 @@ async function evaluate(
   context: Context,
 ): Promise<ExitCode> {
   const { screen, json } = context;
+  // Before anything is asked: it takes a while, and would be lost where the file cannot be written.
+  const file = options.save === undefined ? undefined : new OutputFile(options.save);
   let evaluation: Evaluation;
   try {
     evaluation = await yore.evaluate({ ...request, onProgress: screen.reportProgress });
   } catch (error) {
+    file?.discard();
     if (!request.signal.aborted) throw error;
     screen.note("stopped; nothing was kept");
     return EXIT.failed;
   }
-  if (options.save !== undefined) save(options.save, evaluation);
+  file?.write(`${toJson(evaluationJson(evaluation, {}), 1)}\n`);
+  file?.end();
   if (json) screen.printJson(evaluationJson(evaluation, options));
   else screen.print(...formatEvaluation(evaluation, options, context));
   return EXIT.done;
@@ -128,12 +132,6 @@ function listIn(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function save(path: string, evaluation: Evaluation): void {
-  const file = new OutputFile(path);
-  file.write(`${toJson(evaluationJson(evaluation, {}), 1)}\n`);
-  file.end();
-}
-
 function formatEvaluation(evaluation: Evaluation, { misses, show }: EvalOptions, context: Context): string[] {
   const { questions, finders } = evaluation;
   const missed = questions.filter(({ ranks }) => (ranks.yore ?? Number.POSITIVE_INFINITY) > 5);
@@ -142,11 +140,11 @@ function formatEvaluation(evaluation: Evaluation, { misses, show }: EvalOptions,
     "",
     ...formatTable(
       finders.map(({ name, all }) => ({ name, figures: all })),
-      [{ header: "FINDER", value: ({ name }) => name }, ...figureColumns()],
+      [{ header: "FINDER", value: ({ name }) => oneLine(name) }, ...figureColumns()],
       context.screen.width,
       context.screen.paint.dim,
     ),
-    ...finders.map(({ name, about }) => context.screen.paint.dim(`${name}: ${about}`)),
+    ...finders.map(({ name, about }) => context.screen.paint.dim(oneLine(`${name}: ${about}`))),
     "",
     ...formatKinds(evaluation, context),
     ...(evaluation.controls === 0 ? [] : ["", ...formatControls(evaluation, context)]),
@@ -199,9 +197,9 @@ function formatKinds({ finders }: Evaluation, { screen }: Context): string[] {
     }),
   );
   const columns: readonly Column<(typeof rows)[number]>[] = [
-    { header: "KIND", value: ({ kind }) => kind },
+    { header: "KIND", value: ({ kind }) => oneLine(kind) },
     { header: "ASKED", value: ({ kind, figures }) => (kind === "" ? "" : grouped(figures.questions)), align: "right" },
-    { header: "FINDER", value: ({ name }) => name },
+    { header: "FINDER", value: ({ name }) => oneLine(name) },
     ...figureColumns<(typeof rows)[number]>(),
   ];
   return formatTable(rows, columns, screen.width, screen.paint.dim);
@@ -209,7 +207,7 @@ function formatKinds({ finders }: Evaluation, { screen }: Context): string[] {
 
 function formatControls({ finders }: Evaluation, { screen }: Context): string[] {
   const columns: readonly Column<MeasuredFinder>[] = [
-    { header: "WITHOUT AN ANSWER", value: ({ name }) => name },
+    { header: "WITHOUT AN ANSWER", value: ({ name }) => oneLine(name) },
     { header: "FINDS SOMETHING", value: ({ controls }) => share(controls.answered), align: "right" },
     {
       header: "CLAIMS TO HAVE ALL",
@@ -228,18 +226,18 @@ function formatMisses({ ofBm25, found, lost }: NonNullable<Evaluation["misses"]>
 function formatComparison({ questions, hit1, any5, mrr10, won, lost }: EvaluationComparison): string[] {
   return [
     `Compared by ${counted(questions, "question")}: hit@1 ${change(hit1)}, any@5 ${change(any5)}, MRR@10 ${change(mrr10)}.`,
-    `Won: ${won.join(" ") || "none"}`,
-    `Lost: ${lost.join(" ") || "none"}`,
+    `Won: ${oneLine(won.join(" ")) || "none"}`,
+    `Lost: ${oneLine(lost.join(" ")) || "none"}`,
   ];
 }
 
 function formatQuestions(questions: readonly AskedQuestion[], { finders }: Evaluation, { screen }: Context): string[] {
   const columns: readonly Column<AskedQuestion>[] = [
-    { header: "QUESTION", value: ({ id }) => id, paint: screen.paint.yellow },
-    { header: "KIND", value: ({ kind }) => kind },
+    { header: "QUESTION", value: ({ id }) => oneLine(id), paint: screen.paint.yellow },
+    { header: "KIND", value: ({ kind }) => oneLine(kind) },
     ...finders.map(
       ({ name }): Column<AskedQuestion> => ({
-        header: name.toUpperCase(),
+        header: oneLine(name).toUpperCase(),
         value: ({ ranks }) => String(ranks[name] ?? "-"),
         align: "right",
       }),
