@@ -128,7 +128,7 @@ describe("search", () => {
   it.each<[Partial<SearchReply>, string]>([
     [{ tier: "all", total: 12 }, "12 observations with all words\nshowing 3 of 12; --limit, --offset\n"],
     [{ tier: "all", total: 5000, totalIsExact: false }, "at least 5,000 observations with all words\n"],
-    [{ tier: "some", total: 3 }, "no observation has all words; showing those with some of them: 3 observations\n"],
+    [{ tier: "some", total: 3 }, "with some of the words, not every one with all: 3 observations\n"],
     [{ tier: "prefix", total: 3 }, "nothing has these words; showing words that begin with them: 3 observations\n"],
     [
       { tier: "similar", total: 3, readings: [{ typed: "fnece", as: "fence" }] },

@@ -42,7 +42,7 @@ const INDENT = "    ";
 
 const TIER_NOTES: Readonly<Record<SearchReply["tier"], (total: string) => string>> = {
   all: (total) => `${total} with all words`,
-  some: (total) => `no observation has all words; showing those with some of them: ${total}`,
+  some: (total) => `with some of the words, not every one with all: ${total}`,
   prefix: (total) => `nothing has these words; showing words that begin with them: ${total}`,
   similar: (total) => `nothing has these words; showing what is like them: ${total}`,
   recent: (total) => `no words, only filters; the newest first: ${total}`,

@@ -8,7 +8,7 @@ import type { Freshness, ProjectSummary, SessionSummary } from "../../service/yo
  */
 export function toJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, undefined, indent);
-  return escapeActive(text.replace(ESCAPE, (escape) => (HALF.test(escape) ? "\ufffd" : escape)));
+  return escapeActive(text.replace(ESCAPE, (found) => (HALF.test(found) ? "\ufffd" : found)));
 }
 
 /** Moments are ISO-8601 in UTC everywhere in JSON. */

@@ -30,7 +30,7 @@ export function traceFacts(
 
 const TIER_WORDS: Readonly<Record<string, string>> = {
   all: "all the words in one observation",
-  some: "some of the words, since no observation has all",
+  some: "some of the words; not every one has all",
   prefix: "words that begin so, since nothing has the words as typed",
   similar: "words like those typed, since nothing has them or begins so",
   recent: "the newest, since no words were given",

@@ -127,7 +127,7 @@ function shownWords(reply: SearchReply, shown: number): string {
 
 const TIER_WORDS: Readonly<Record<SearchReply["tier"], string>> = {
   all: "observations with all the words",
-  some: "no observation has all the words; these have some of them",
+  some: "these have some of the words, not every one all",
   prefix: "nothing has the words as typed; these have words that begin with them",
   similar: "nothing has the words as typed; these have words like them",
   recent: "no words given; the newest observations that pass the filters",

@@ -227,7 +227,7 @@ describe("search", () => {
 
   it.each([
     [{ query: "fence windows" }, "observations with all the words"],
-    [{ query: "fence giraffe" }, "no observation has all the words; these have some of them"],
+    [{ query: "fence giraffe" }, "these have some of the words, not every one all"],
     [{ query: "neutral" }, "these have words that begin with them"],
     [{ agent: "codex" }, "no words given; the newest observations"],
   ])("says how it found %j", async (input, words) => {
