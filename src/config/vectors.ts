@@ -11,11 +11,10 @@ const NAME = "vectors";
  */
 export function vectorSetting(yoreHome: string, given: string | undefined): VectorSetting {
   const path = configPath(yoreHome);
+  const named = given === OFF || given === "static" || given === "minilm" ? given : undefined;
   return {
-    read: () => {
-      if (given === OFF || given === "static" || given === "minilm") return { engine: given };
-      return choiceIn(path);
-    },
+    ...(named !== undefined && { given: named }),
+    read: () => (named === undefined ? choiceIn(path) : { engine: named }),
     write: (choice) => {
       const found = readConfig(path);
       if ("problem" in found)

@@ -26,4 +26,6 @@ export interface VectorSetting {
   /** What makes no sense counts as not chosen. */
   readonly read: () => VectorChoice;
   readonly write: (choice: VectorChoice) => void;
+  /** What the environment says, which goes before what is chosen. */
+  readonly given?: VectorChoice["engine"];
 }

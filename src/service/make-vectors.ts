@@ -94,6 +94,11 @@ export function vectoring(bench: Workbench): Vectoring {
     },
 
     async useVectors(choice) {
+      const { given = choice.engine } = vectorSetting;
+      if (given !== choice.engine)
+        throw new YoreError("bad-input", `YORE_VECTORS is ${given}, and goes before what is chosen.`, {
+          hint: "Leave it unset.",
+        });
       if (choice.engine !== "off" && choice.engine !== "static") {
         const wanted = idOf(choice);
         const known = await store.vectors.engines();

@@ -66,10 +66,13 @@ interface Lookup {
 
 /** Those that can tell, the one that was chosen first: it may not have embedded everything. */
 async function enginesOf(bench: Workbench): Promise<readonly string[]> {
-  const { vectors } = bench;
+  const { vectors, vectorSetting } = bench;
   if (vectors === undefined)
     throw new YoreError("not-found", "What is alike is told by vectors, and these are off.", {
-      hint: "Set YORE_VECTORS to static, or leave it unset.",
+      hint:
+        vectorSetting.given === undefined
+          ? "Run `yore vectors --use static`."
+          : "Set YORE_VECTORS to static, or leave it unset.",
     });
   const engines = [await askedOf(bench), (await vectors.asking())?.id].filter((id) => id !== undefined);
   if (engines.length > 0) return engines;

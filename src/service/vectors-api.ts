@@ -79,7 +79,7 @@ export interface Vectoring {
       readonly signal?: AbortSignal;
     },
   ): Promise<VectorRun>;
-  /** Has searches answered by another engine, or by none. Throws `not-found` where it has embedded nothing. */
+  /** Has searches answered by another engine, or by none. Throws `not-found` where it has embedded nothing, `bad-input` where the environment says another. */
   useVectors(choice: VectorChoice): Promise<void>;
   /** Removes what an engine made, or what all did. Those of the table are made again by themselves. */
   dropVectors(request?: { readonly engine?: string }): Promise<{ readonly observations: number }>;

@@ -161,9 +161,10 @@ async function tell(yore: Yore, { screen, json }: Context): Promise<ExitCode> {
     screen.printJson(vectorsJson(states));
     return EXIT.done;
   }
-  if (states.engines.length === 0) screen.note("no vectors were made yet: `yore index` makes those of the table");
-  else screen.print(...formatStates(states, screen));
-  if (states.chosen === "off") screen.note("searches go by words alone: `yore vectors --use static` changes that");
+  const isOff = states.chosen === "off";
+  if (states.engines.length > 0) screen.print(...formatStates(states, screen));
+  else if (!isOff) screen.note("no vectors were made yet: `yore index` makes those of the table");
+  if (isOff) screen.note("searches go by words alone: `yore vectors --use static` changes that");
   return EXIT.done;
 }
 
