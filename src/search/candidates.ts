@@ -1,4 +1,4 @@
-import type { Place } from "../core/pieces.ts";
+import { MAX_PIECES, type Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
 import type { Clause, Match, ObservationFilter, Occurrences, Store } from "../store/store.ts";
 
@@ -33,6 +33,8 @@ export interface Wanted {
   /** Whether titles of sessions and names of projects count as words of their observations. */
   readonly titles: boolean;
   readonly filter: ObservationFilter;
+  /** Where clauses occur, as far as it was looked up: what is sought in several ways is looked up once. */
+  readonly known: Map<string, Known>;
   /** Told what has the words and is left out, those that seem best first. */
   readonly onDropped?: (observations: readonly number[], why: DropReason) => void;
 }
@@ -53,7 +55,7 @@ export interface Candidates {
   readonly titles: ReadonlyMap<number, number>;
 }
 
-interface Known {
+export interface Known {
   readonly clause: Clause;
   /** Where it occurs; undefined where it is common. */
   readonly found: Occurrences | undefined;
@@ -64,18 +66,24 @@ interface Known {
 
 /** Where each clause occurs, the rarest first. */
 async function lookUp(store: Store, wanted: Wanted): Promise<Known[]> {
-  const { places, role, titles } = wanted;
   const known: Known[] = [];
   for (const clause of wanted.clauses) {
-    const limit = isRow(clause) ? COMMON_IN_A_ROW : COMMON;
-    // Counting is quicker than reading, but not where words have to be found in a row.
-    const counted = isRow(clause) ? 0 : await store.words.count(clause, places, limit + 1, role);
-    const found = counted > limit ? undefined : await store.words.list(clause, places, limit + 1, role);
-    const pieces = found?.pieces ?? counted;
-    const sessions = new Set(titles ? await store.words.sessionsWith(clause) : []);
-    known.push({ clause, pieces, sessions, found: pieces > limit ? undefined : found });
+    const key = `${clause.prefix === true ? "*" : ""}${clause.text}`;
+    const looked = wanted.known.get(key) ?? (await lookUpOne(store, wanted, clause));
+    wanted.known.set(key, looked);
+    known.push(looked);
   }
   return known.sort((a, b) => weight(a) - weight(b));
+}
+
+async function lookUpOne(store: Store, { places, role, titles }: Wanted, clause: Clause): Promise<Known> {
+  const limit = isRow(clause) ? COMMON_IN_A_ROW : COMMON;
+  // Counting is quicker than reading, but not where words have to be found in a row.
+  const counted = isRow(clause) ? 0 : await store.words.count(clause, places, limit + 1, role);
+  const found = counted > limit ? undefined : await store.words.list(clause, places, limit + 1, role);
+  const pieces = found?.pieces ?? counted;
+  const sessions = new Set(titles ? await store.words.sessionsWith(clause) : []);
+  return { clause, pieces, sessions, found: pieces > limit ? undefined : found };
 }
 
 /** Whether the index finds it as several words in a row, such as a phrase, a path or a symbol of parts. */
@@ -85,9 +93,9 @@ function isRow(clause: Clause): boolean {
 
 /**
  * Observations in which every clause occurs: in one of the messages, or in the title or project of the session. Of
- * common words at least `need`, the best and newest, are found.
+ * common words at least `need`, or else `enough`, the best and newest, are found.
  */
-export async function havingAll(store: Store, wanted: Wanted, need: number): Promise<Candidates> {
+export async function havingAll(store: Store, wanted: Wanted, need: number, enough = ENOUGH): Promise<Candidates> {
   const known = await lookUp(store, wanted);
   if (known.some(isNowhere)) return NONE;
   const [start, ...others] = known;
@@ -103,7 +111,14 @@ export async function havingAll(store: Store, wanted: Wanted, need: number): Pro
   for (const other of others.filter((one) => one.found !== undefined))
     all = await keep(store, wanted, all, other, inText);
   const common = others.filter((one) => one.found === undefined);
-  const { passing, isExact } = await lookInto(store, wanted, candidates(all, matches, true), common, inText, need);
+  const { passing, isExact } = await lookInto(
+    store,
+    wanted,
+    candidates(all, matches, true),
+    common,
+    inText,
+    Math.max(need, enough),
+  );
   const standing = await withoutBystanders(store, passing, inText);
   drop(wanted, passing, standing, "folded");
   return candidates(standing, matches, isExact && isListed, await titlesOf(store, known));
@@ -121,7 +136,7 @@ async function lookInto(
   if (common.length === 0) return { passing: await narrow(store, wanted, observations), isExact: true };
   const passing: number[] = [];
   for (let at = 0; at < observations.length; at += BUNCH) {
-    if (passing.length >= Math.max(need, ENOUGH) || at >= LOOK_UPS) return { passing, isExact: false };
+    if (passing.length >= need || at >= LOOK_UPS) return { passing, isExact: false };
     let bunch = await narrow(store, wanted, observations.slice(at, at + BUNCH));
     for (const other of common) bunch = await keep(store, wanted, bunch, other, inText);
     passing.push(...bunch);
@@ -243,11 +258,14 @@ const SPOKEN: readonly Place[] = ["prompt", "answer"];
 const SPOKEN_SCORE = 1;
 const OTHER_SCORE = 0.5;
 
+/** The word index numbers the messages of an observation with ten bits. */
+const MOST_MESSAGES = 1_024;
+
 /** A piece that was found in several ways has their scores together. */
 function byObservation(found: readonly Match[]): Map<number, Match[]> {
-  const pieces = new Map<string, Match>();
+  const pieces = new Map<number, Match>();
   for (const match of found) {
-    const key = `${match.observation} ${match.message} ${match.piece}`;
+    const key = (match.observation * MOST_MESSAGES + match.message) * MAX_PIECES + match.piece;
     const known = pieces.get(key);
     pieces.set(key, known === undefined ? match : { ...known, score: known.score + match.score });
   }

@@ -87,6 +87,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     places: input.role === undefined ? DEFAULT_PLACES : ROLE_PLACES[input.role],
     titles: input.role === undefined,
     filter: input.filter,
+    known: new Map(),
     // A person's words have a place of their own.
     ...(input.role !== undefined && input.role !== "human" && { role: input.role }),
   };
@@ -100,8 +101,11 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   };
   const looked = input.isTraced === true ? traced : wanted;
   const need = input.offset + input.limit;
+  const isQuestion = words.length >= MANY_WORDS;
   const all = (clauses: readonly Clause[]) =>
-    reaching(need, (reach) => havingAll(store, { ...looked, clauses }, reach));
+    isQuestion
+      ? havingAll(store, { ...looked, clauses }, MOST_STRICT, MOST_STRICT)
+      : reaching(need, (reach) => havingAll(store, { ...looked, clauses }, reach));
   const some = (clauses: readonly Clause[]) =>
     reaching(need, (reach) => havingSome(store, { ...looked, clauses }, reach));
   const outcome = async (
@@ -127,7 +131,6 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     };
   };
 
-  const isQuestion = words.length >= MANY_WORDS;
   const meaning = shareOfMeaning(typed) === 0 ? undefined : await input.meaningOf?.(textOf(input.terms));
   const asTyped = await all(typed);
   const isFound = asTyped.observations.length > 0;

@@ -30,7 +30,7 @@ export const WITHIN = "rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)";
 /** Up to here all matches of a clause are read at once; beyond, the index has skip lists that make single look-ups cheap. */
 const READ_AT_ONCE = 20_000;
 /** As many pieces with a rare and a common word are told apart from those with a rare one alone. */
-const MOST_BESIDE = 2_000;
+const MOST_BESIDE = 1_000;
 /** Looking up one observation costs about as much as reading so many matches. */
 const LOOK_UP_COST = 50;
 
