@@ -72,7 +72,6 @@ describe("every command", () => {
     const tested = new Set([
       ...INVOCATIONS.map(([name]) => name),
       "context",
-      "eval",
       "export",
       "share",
       "watch",
