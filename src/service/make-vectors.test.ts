@@ -1,7 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openTemporaryStore } from "../../test/support/seed.ts";
+import { answer, human, openTemporaryStore, seed } from "../../test/support/seed.ts";
+import { tinyTable } from "../../test/support/tiny-table.ts";
 import { vectorSetting } from "../config/vectors.ts";
+import { YoreError } from "../core/errors.ts";
 import { createLocalYore } from "./local.ts";
+import { Vectors } from "./vectors.ts";
 import type { Yore } from "./yore.ts";
 
 describe("the engine that was chosen", () => {
@@ -32,8 +35,35 @@ describe("the engine that was chosen", () => {
   });
 });
 
-async function open(given?: string): Promise<Yore> {
-  const store = await openTemporaryStore();
+describe("a table that is damaged", () => {
+  it("is told, and keeps nothing else from being told", async () => {
+    const store = await openTemporaryStore();
+    await seed(store, { id: "00000001-tide", messages: [human("tide"), answer("harbour")] });
+    await new Vectors(
+      store,
+      () => 0,
+      () => tinyTable(["tide", "harbour"]),
+    ).embed();
+    const message = "The token table is damaged.";
+    const damaged = new Vectors(
+      store,
+      () => 0,
+      () => {
+        throw new YoreError("unreadable", message);
+      },
+    );
+    const yore = await open(undefined, store, damaged);
+    expect(await yore.vectors()).toMatchObject({ observations: 1, problem: message, engines: [{ isAsked: false }] });
+    expect((await yore.doctor()).findings).toContainEqual({ level: "warning", message, remedy: "Install yore anew." });
+  });
+});
+
+async function open(
+  given?: string,
+  opened?: Awaited<ReturnType<typeof openTemporaryStore>>,
+  vectors?: Vectors,
+): Promise<Yore> {
+  const store = opened ?? (await openTemporaryStore());
   const yoreHome = `${store.path}-home`;
   const yore = createLocalYore({
     store,
@@ -46,6 +76,7 @@ async function open(given?: string): Promise<Yore> {
     catchUpMs: 1_000,
     firstPassWhole: true,
     vectorSetting: vectorSetting(yoreHome, given),
+    ...(vectors !== undefined && { vectors }),
   });
   onTestFinished(() => yore.close());
   return yore;

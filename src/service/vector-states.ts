@@ -1,3 +1,4 @@
+import { YoreError } from "../core/errors.ts";
 import type { VectorChoice } from "../core/vector-choice.ts";
 import { engineName } from "../vectors/engine.ts";
 import { modelsFolderIn } from "../vectors/minilm/packages.ts";
@@ -9,14 +10,25 @@ import type { Finding, VectorHealth } from "./yore.ts";
 /** What there is of each engine's vectors, and whose are asked. */
 export async function vectorStates({ store, vectorSetting, vectors }: Workbench): Promise<VectorStates> {
   const choice = vectorSetting.read();
-  const asked = choice.engine === "static" ? (await vectors?.asking())?.id : idOf(choice);
+  const { asked, problem } = choice.engine === "static" ? await askedOfTable(vectors) : { asked: idOf(choice) };
   const { observations } = await store.vectors.coverage("");
   const engines: VectorState[] = [];
   for (const { id, dims } of await store.vectors.engines()) {
     const { covered, bytes } = await store.vectors.coverage(id);
     engines.push({ engine: id, dims, covered, bytes, isAsked: id === asked });
   }
-  return { observations, chosen: choice.engine, engines };
+  return { observations, chosen: choice.engine, engines, ...(problem !== undefined && { problem }) };
+}
+
+/** The table may be damaged, which is told, and keeps nothing else from being told. */
+async function askedOfTable(vectors: Workbench["vectors"]): Promise<{ asked?: string; problem?: string }> {
+  try {
+    const engine = await vectors?.asking();
+    return engine === undefined ? {} : { asked: engine.id };
+  } catch (error) {
+    if (error instanceof YoreError) return { problem: error.message };
+    throw error;
+  }
 }
 
 /** The engine that was chosen in the place of the table, where it has made vectors. */
@@ -41,8 +53,9 @@ export function chosenHealth({ chosen, engines, observations }: VectorStates): V
 /** What keeps searches from being answered by the engine that was chosen. */
 export async function vectorFindings(
   { yoreHome }: Workbench,
-  { chosen, engines, observations }: VectorStates,
+  { chosen, engines, observations, problem }: VectorStates,
 ): Promise<readonly Finding[]> {
+  if (problem !== undefined) return [{ level: "warning", message: problem, remedy: "Install yore anew." }];
   if (chosen === "off" || chosen === "static") return [];
   const findings: Finding[] = [];
   const covered = engines.find(({ isAsked }) => isAsked)?.covered ?? 0;

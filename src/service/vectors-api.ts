@@ -30,6 +30,8 @@ export interface VectorStates {
   /** What was chosen to answer searches. */
   readonly chosen: VectorChoice["engine"];
   readonly engines: readonly VectorState[];
+  /** What keeps the table from answering, where it was chosen. */
+  readonly problem?: string;
 }
 
 /** What a run would do, as far as its limits go. */

@@ -157,6 +157,7 @@ async function dropped(yore: Yore, drop: string | true, { screen, json }: Contex
 
 async function tell(yore: Yore, { screen, json }: Context): Promise<ExitCode> {
   const states = await yore.vectors();
+  if (states.problem !== undefined) screen.warn(oneLine(states.problem));
   if (json) {
     screen.printJson(vectorsJson(states));
     return EXIT.done;
