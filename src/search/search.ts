@@ -150,9 +150,8 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     const weighed = isQuestion ? together(byWords, loose, near) : loose;
     if (weighed.observations.length > 0) {
       const strict = new Set(byWords.observations);
-      const found = await outcome("some", weighed, similar, { ignoredWords, readings });
-      const isWhole = found.hits.length > 0 && found.hits.every(({ observation }) => strict.has(observation.id));
-      return isWhole ? { ...found, tier: "all" } : found;
+      const isWhole = weighed.observations.every((observation) => strict.has(observation));
+      return outcome(isWhole ? "all" : "some", weighed, similar, { ignoredWords, readings });
     }
   }
   const beginnings = [...typed.map(asPrefix), ...alike.beginnings];

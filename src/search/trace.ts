@@ -77,7 +77,7 @@ function candidate(
     spread,
     alike,
   }))
-    if (value !== undefined && round(value) !== 0) signals[name] = round(value);
+    if (value !== undefined && (name === "match" || round(value) !== 0)) signals[name] = round(value);
   if (match !== undefined) signals.score = round(score);
   return { id: observation.publicId, title: observation.title, signals };
 }
