@@ -159,7 +159,7 @@ describe("a file that was rewritten", () => {
     const text = readFileSync(path, "utf8").replaceAll("barnacle", "dolphins");
     writeFileSync(path, text);
     home.touch(path, home.now - 1_000);
-    expect(await foundAfterOnePass(home, "barnacle", "dolphins question 3")).toEqual([0, 1]);
+    expect(await foundAfterOnePass(home, "barnacle", '"dolphins question 3"')).toEqual([0, 1]);
   });
 
   it("by a file moved over it, as editors and syncing tools do", async () => {
@@ -202,7 +202,7 @@ describe("a file that was rewritten", () => {
     });
     await yore.close();
     expect(isDone).toBe(true);
-    expect(await foundAfterOnePass(home, "barnacle", "cormorant question 8", "heron")).toEqual([0, 1, 1]);
+    expect(await foundAfterOnePass(home, "barnacle", '"cormorant question 8"', "heron")).toEqual([0, 1, 1]);
   });
 });
 
