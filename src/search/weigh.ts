@@ -45,9 +45,9 @@ export interface Lexical {
 const ASKED = 1.5;
 const LENT = 0.2;
 /** What stands right before and behind, the title, and the others of the session, of what they weigh. */
-const NEAR = 0.3;
+const NEAR = 0.25;
 const TITLE = 0.3;
-const SESSION = 0.15;
+const SESSION = 0.05;
 /** Each further message of an observation counts half as much as the one before. */
 const MESSAGE_DECAY = 0.5;
 
