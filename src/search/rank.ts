@@ -17,10 +17,12 @@ import {
 /** Of how many of those that are scored the text is looked at. */
 const READ = 20;
 
-/** Each further observation of a session already listed. */
-const SESSION_DECAY = 0.97;
+/** Each further observation of a session already listed; a question may well be answered by several of one. */
+const SESSION_DECAY = 0.85;
+const SESSION_DECAY_OF_QUESTION = 0.97;
+const QUESTION_WORDS = 3;
 /** What says the same as something that is listed already. */
-const ALIKE = 0.3;
+const ALIKE = 0.6;
 
 /** What a score is made of, as far as it was weighed. */
 export interface Factors extends Weights, Pick<Reading, "literal" | "words" | "places"> {
@@ -75,7 +77,8 @@ export async function rank(
 ): Promise<Ranks> {
   const { observations } = candidates;
   const scored = await score(store, observations.slice(0, ENOUGH), candidates, ranking);
-  const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))));
+  const decay = ranking.typed.length < QUESTION_WORDS ? SESSION_DECAY : SESSION_DECAY_OF_QUESTION;
+  const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))), decay);
   const ordered = [
     ...top.map((one) => one.observation.id),
     ...scored.slice(READ).map((one) => one.observation.id),
@@ -101,8 +104,8 @@ async function score(
   candidates: Candidates,
   ranking: Ranking,
 ): Promise<Scored[]> {
-  const lexical = await weigh(store, ids, candidates);
   const { meaning, typed } = ranking;
+  const lexical = await weigh(store, ids, candidates, typed.length);
   const share = shareOfMeaning(typed);
   const near = meaning === undefined || share === 0 ? new Map() : await cosines(store, meaning, ids);
   return fuse(lexical, near, share)
@@ -129,7 +132,7 @@ async function readOne(store: Store, one: Scored, wording: Wording): Promise<Ran
 }
 
 /** So that a page of hits is not one conversation, nor the same words again and again. */
-function spread(ranked: readonly Ranked[]): Ranked[] {
+function spread(ranked: readonly Ranked[], decay: number): Ranked[] {
   const ofSession = new Map<number, number>();
   const said = new Set<string>();
   return ranked
@@ -141,7 +144,7 @@ function spread(ranked: readonly Ranked[]): Ranked[] {
       const isAlike = words !== undefined && said.has(words);
       if (words !== undefined) said.add(words);
       return lowered(one, {
-        ...(before > 0 && { spread: SESSION_DECAY ** before }),
+        ...(before > 0 && { spread: decay ** before }),
         ...(isAlike && { alike: ALIKE }),
       });
     })

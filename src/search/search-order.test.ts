@@ -73,7 +73,7 @@ describe("what moves a hit", () => {
     await seed(store, ...sessions, other);
     const { hits } = await find(store, "gate");
     expect(hits.map(({ observation }) => observation.session)).toEqual(["s1", "other", "s2", "s3"]);
-    expect(hits.map(({ factors }) => factors.alike)).toEqual([undefined, undefined, 0.3, 0.3]);
+    expect(hits.map(({ factors }) => factors.alike)).toEqual([undefined, undefined, 0.6, 0.6]);
   });
 
   it("is the project and the branch where it is asked", async () => {
@@ -91,13 +91,13 @@ describe("what moves a hit", () => {
   });
 
   it("is what stands right beside it in its session", async () => {
-    const turns = (before: string): SeedSession["messages"] => [human(before), human("gate"), human("good night")];
+    const turns = (before: string): SeedSession["messages"] => [human(before), human("gate"), human("good day")];
     await seed(
       store,
       { id: "a", messages: turns("nothing here") },
       { id: "b", messages: turns("the harbour and its gate") },
     );
-    const { hits } = await find(store, "gate");
+    const { hits } = await find(store, "gate by night");
     const gates = hits.filter(({ observation }) => observation.title === "gate");
     expect(gates.map(({ observation }) => observation.session)).toEqual(["b", "a"]);
   });

@@ -54,19 +54,22 @@ const MESSAGE_DECAY = 0.5;
 /**
  * What the word index says of observations: the messages that match, the best counting whole and each further one half
  * as much as the one before, and what the title of the session, the observations beside it and the others of the
- * session lend. In the order of `ids`.
+ * session lend, to a query of several words. In the order of `ids`.
  */
 export async function weigh(
   store: Store,
   ids: readonly number[],
   { matches, titles }: Pick<Candidates, "matches" | "titles">,
+  words: number,
 ): Promise<Lexical[]> {
   if (ids.length === 0) return [];
   const observations = await store.observations.byIds(ids);
   const own = new Map(ids.map((id) => [id, messagesOf(matches.get(id) ?? [])]));
   // Of those that are weighed alone: what more is looked at for a later page must not change the order of this one.
   const match = (id: number | undefined): number => (id === undefined ? 0 : gather(own.get(id) ?? []));
-  const beside = await store.observations.beside(ids);
+  // What has the one word that is sought is not helped by what stands around it: it may be where that came in first.
+  const isLent = words > 1;
+  const beside = isLent ? await store.observations.beside(ids) : new Map();
   const sessions = new Map<number, number[]>();
   for (const { id, sessionId } of observations) {
     const known = sessions.get(sessionId);
@@ -80,7 +83,7 @@ export async function weigh(
     const { before, after } = beside.get(observation.id) ?? {};
     const near = NEAR * (match(before) + match(after));
     const title = TITLE * (titles.get(observation.sessionId) ?? 0);
-    const session = SESSION * othersOf(sessions.get(observation.sessionId) ?? [], alone);
+    const session = isLent ? SESSION * othersOf(sessions.get(observation.sessionId) ?? [], alone) : 0;
     return {
       observation,
       matches: matches.get(observation.id) ?? [],

@@ -113,7 +113,7 @@ describe("a receipt of what was recalled over MCP", () => {
   it("is of the same session twice or more where that counts less, and says so", async () => {
     const yore = await history().open();
     const { receipt } = await call(yore, "search", { query: "tide" });
-    expect(receipt.trace?.candidates.map(({ signals }) => signals.spread).filter(Boolean)).toEqual([0.97]);
+    expect(receipt.trace?.candidates.map(({ signals }) => signals.spread).filter(Boolean)).toEqual([0.85]);
   });
 
   it("is not made of a failure, nor of what changes something", async () => {
