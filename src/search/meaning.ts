@@ -42,10 +42,10 @@ export function fuse(
   const values = lexical.flatMap(({ observation }) => near.get(observation.id) ?? []);
   const least = Math.min(...values);
   const span = Math.max(...values) - least;
-  if (share === 0 || heaviest === 0 || !(span > 0)) return lexical;
+  if (share === 0 || heaviest === 0 || values.length === 0) return lexical;
   return lexical.map((one) => {
     const meaning = near.get(one.observation.id);
-    const added = meaning === undefined ? 0 : share * heaviest * ((meaning - least) / span);
+    const added = meaning === undefined ? 0 : share * heaviest * (span > 0 ? (meaning - least) / span : 1);
     return {
       ...one,
       weight: (1 - share) * one.weight + added,

@@ -66,6 +66,8 @@ const MOST_STRICT = 24;
 const MOST_LOOSE = 64;
 /** Of what has none of the words, as many that are nearest in meaning are weighed too. */
 const MOST_NEAR = 40;
+/** Cosine below which what has none of the words is only the least far. */
+const NEAR_ENOUGH = 0.3;
 /** Vectors that are compared: of the project in which is searched or asked, and of all others. The latest sessions come first. */
 const COMPARED = 10_000;
 
@@ -180,7 +182,7 @@ async function nearestTo(
   const found = new Map<number, number>();
   for (const look of looks) {
     const { found: nearest } = await store.vectors.nearest(meaning.vector, meaning.engine, look);
-    for (const { observation, cosine } of nearest) found.set(observation, cosine);
+    for (const { observation, cosine } of nearest) if (cosine >= NEAR_ENOUGH) found.set(observation, cosine);
   }
   const ordered = [...found].sort(([a, near], [b, far]) => far - near || a - b).map(([observation]) => observation);
   return narrow(store, wanted, ordered.slice(0, MOST_NEAR));

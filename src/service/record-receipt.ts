@@ -1,5 +1,6 @@
 import { receiptId } from "../core/ids.ts";
 import { mapStrings } from "../core/map-strings.ts";
+import type { Trace } from "../core/trace.ts";
 import type { ReceiptDraft } from "../store/receipts.ts";
 import type { NewReceipt, Receipts } from "./receipts-api.ts";
 import type { Workbench } from "./workbench.ts";
@@ -64,7 +65,7 @@ export function recordingReceipts(
 /** What was handed out came out of the store; what was asked is the caller's, and may hold a secret that is repeated. */
 function draftOf(receipt: NewReceipt, id: string, { clean, cleanStored }: Cleaner): ReceiptDraft {
   const { at, via, tool, session, trace, text, shows = [] } = receipt;
-  const asked = { request: receipt.request ?? null, ...(trace !== undefined && { trace }) };
+  const asked = { request: receipt.request ?? null, ...(trace !== undefined && { trace: asAWhole(trace) }) };
   const told = mapStrings(asked, clean, { name: clean });
   const isClean = told === asked || cleanStored(text) === text;
   const shown = [...new Set(text.match(MAYBE_OBSERVATION))].slice(0, MOST_IDS);
@@ -95,4 +96,9 @@ const MOST_IDS = 2_000;
 function sessionsIn(text: string): readonly string[] {
   const words = text.match(/[\w.:-]{8,200}/g) ?? [];
   return words.filter((word) => /[\d_-]/.test(word)).slice(0, MOST_IDS);
+}
+
+/** A secret is recognised by what stands around it, so that a query cut into its words would keep what the whole does not. */
+function asAWhole({ words: _, ignored: __, readings: ___, ...trace }: Trace): Trace {
+  return trace;
 }

@@ -166,7 +166,7 @@ async function lead({ home, check, programs, models, agent }) {
     assert.ok(rows[0].messages >= 2, `${rows[0].messages} messages`);
   });
   await check("what it was told does not become memory again", async () => {
-    const { hits } = JSON.parse((await yore("search", "wrapguard reset timer", "--json")).stdout);
+    const { hits } = JSON.parse((await yore("search", "wrapguard timer", "--json")).stdout);
     assert.deepEqual([...new Set(hits.map(({ session }) => session))], [PAST.session]);
     const own = JSON.parse((await yore("search", TALK.marker, "--json")).stdout);
     assert.equal(own.hits[0]?.agent, agent.agent);
