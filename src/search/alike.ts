@@ -2,7 +2,7 @@ import { cutPieces, placeOf } from "../core/pieces.ts";
 import { editDistance } from "../core/spelling.ts";
 import { fold, identifierParts, isCjk, stem, tokenize } from "../core/words.ts";
 import type { Clause, Store } from "../store/store.ts";
-import type { Wanted } from "./candidates.ts";
+import { occurs, type Scope } from "./candidates.ts";
 
 /** Something that was typed and stands nowhere, and what was looked for in its place. */
 export interface Reading {
@@ -20,8 +20,6 @@ export interface Alike {
   /** Whether none of what was typed is anywhere. */
   readonly isAll: boolean;
 }
-
-type Scope = Pick<Wanted, "places" | "role" | "titles">;
 
 /** Each costs some milliseconds. */
 const MOST_READ = 3;
@@ -42,7 +40,7 @@ export async function readAlike(
   const taken: Clause[] = [];
   let missing = 0;
   for (const clause of clauses) {
-    const isThere = await occurs(store, clause.text, scope);
+    const isThere = await occurs(store, scope, clause.text);
     if (!isThere) missing += 1;
     if (isThere || quoted.has(clause.text) || isCjk(clause.text) || missing > MOST_READ) {
       taken.push(clause);
@@ -67,21 +65,21 @@ async function likeOf(store: Store, typed: string, scope: Scope): Promise<Like> 
   if (tokens.length > 1) {
     let text = typed;
     for (const { word, start, end } of tokens.toReversed()) {
-      if (await occurs(store, word, scope)) continue;
+      if (await occurs(store, scope, word)) continue;
       const [form] = (await formsLike(store, word)).near;
       if (form !== undefined) text = text.slice(0, start) + form + text.slice(end);
     }
     for (const one of [text, TAIL.exec(typed)?.[0]]) {
-      if (one !== undefined && one !== typed && (await occurs(store, one, scope))) return { text: one, beginnings: [] };
+      if (one !== undefined && one !== typed && (await occurs(store, scope, one))) return { text: one, beginnings: [] };
     }
     return { beginnings: [] };
   }
   // Where a role was asked for, the index does not tell whose the parts are.
   const parts = scope.titles ? identifierParts(typed) : "";
-  if (parts !== "" && (await occurs(store, parts, scope))) return { text: parts, beginnings: [] };
+  if (parts !== "" && (await occurs(store, scope, parts))) return { text: parts, beginnings: [] };
   const { near, begun } = await formsLike(store, tokens[0]?.word ?? "");
   for (const form of [...begun, ...near]) {
-    if (await occurs(store, form, scope)) return { text: form, beginnings: begun.map((text) => ({ text })) };
+    if (await occurs(store, scope, form)) return { text: form, beginnings: begun.map((text) => ({ text })) };
   }
   return { beginnings: [] };
 }
@@ -139,9 +137,4 @@ function formsIn(text: string, term: string): ReadonlySet<string> {
     tokenize(one).map(({ word, start, end }) => ({ word, form: one.slice(start, end) })),
   );
   return new Set(written.filter(({ word }) => stem(word) === term).map(({ form }) => form));
-}
-
-async function occurs(store: Store, text: string, { places, role, titles }: Scope): Promise<boolean> {
-  if ((await store.words.count({ text }, places, 1, role)) > 0) return true;
-  return titles && (await store.words.sessionsWith({ text })).length > 0;
 }

@@ -39,6 +39,9 @@ export interface Wanted {
   readonly onDropped?: (observations: readonly number[], why: DropReason) => void;
 }
 
+/** Where it is looked, and what is known of that. */
+export type Scope = Pick<Wanted, "places" | "role" | "titles" | "known">;
+
 /**
  * `filter`: it does not pass. `excluded`: it has a word that was not wanted. `folded`: it has all words in its session's
  * title alone, and the session's first observation stands for it.
@@ -67,16 +70,23 @@ export interface Known {
 /** Where each clause occurs, the rarest first. */
 async function lookUp(store: Store, wanted: Wanted): Promise<Known[]> {
   const known: Known[] = [];
-  for (const clause of wanted.clauses) {
-    const key = `${clause.prefix === true ? "*" : ""}${clause.text}`;
-    const looked = wanted.known.get(key) ?? (await lookUpOne(store, wanted, clause));
-    wanted.known.set(key, looked);
-    known.push(looked);
-  }
+  for (const clause of wanted.clauses) known.push(await lookUpOnce(store, wanted, clause));
   return known.sort((a, b) => weight(a) - weight(b));
 }
 
-async function lookUpOne(store: Store, { places, role, titles }: Wanted, clause: Clause): Promise<Known> {
+async function lookUpOnce(store: Store, wanted: Scope, clause: Clause): Promise<Known> {
+  const key = `${clause.prefix === true ? "*" : ""}${clause.text}`;
+  const known = wanted.known.get(key) ?? (await lookUpOne(store, wanted, clause));
+  wanted.known.set(key, known);
+  return known;
+}
+
+/** Whether a clause stands anywhere, in a text or a title. */
+export async function occurs(store: Store, wanted: Scope, text: string): Promise<boolean> {
+  return !isNowhere(await lookUpOnce(store, wanted, { text }));
+}
+
+async function lookUpOne(store: Store, { places, role, titles }: Scope, clause: Clause): Promise<Known> {
   const limit = isRow(clause) ? COMMON_IN_A_ROW : COMMON;
   // Counting is quicker than reading, but not where words have to be found in a row.
   const counted = isRow(clause) ? 0 : await store.words.count(clause, places, limit + 1, role);

@@ -20,7 +20,6 @@ const READ = 20;
 /** Each further observation of a session already listed; a question may well be answered by several of one. */
 const SESSION_DECAY = 0.85;
 const SESSION_DECAY_OF_QUESTION = 0.97;
-const QUESTION_WORDS = 3;
 /** What says the same as something that is listed already. */
 const ALIKE = 0.6;
 
@@ -55,6 +54,8 @@ export interface Ranks {
 
 export interface Ranking extends Wording, Standpoint {
   readonly meaning?: Meaning;
+  /** Whether it is of so many words that no text need have them all. */
+  readonly isQuestion: boolean;
 }
 
 interface Scored extends Lexical {
@@ -67,7 +68,7 @@ interface Scored extends Lexical {
  *
  * score = weight of the words and of the meaning × recency × time × place
  *         × how literally and how closely together the words stand, for the best `READ` of them
- *         × a little less for each of the same session before it, and much less for what says the same again
+ *         × less for each of the same session before it, and for what says the same again
  */
 export async function rank(
   store: Store,
@@ -77,7 +78,7 @@ export async function rank(
 ): Promise<Ranks> {
   const { observations } = candidates;
   const scored = await score(store, observations.slice(0, ENOUGH), candidates, ranking);
-  const decay = ranking.typed.length < QUESTION_WORDS ? SESSION_DECAY : SESSION_DECAY_OF_QUESTION;
+  const decay = ranking.isQuestion ? SESSION_DECAY_OF_QUESTION : SESSION_DECAY;
   const top = spread(await Promise.all(scored.slice(0, READ).map((one) => readOne(store, one, ranking))), decay);
   const ordered = [
     ...top.map((one) => one.observation.id),

@@ -1,15 +1,16 @@
-import { findDateRange } from "../core/dates.ts";
+import type { DateRange } from "../core/dates.ts";
 import type { Place } from "../core/pieces.ts";
 import type { Role } from "../core/session.ts";
-import { tokenize } from "../core/words.ts";
 import type { Clause, ObservationFilter, Store, StoredObservation } from "../store/store.ts";
 import { type Reading, readAlike } from "./alike.ts";
-import { type Candidates, type DropReason, ENOUGH, havingAll, havingSome, narrow, type Wanted } from "./candidates.ts";
+import { type Candidates, type DropReason, ENOUGH, havingAll, havingSome, type Wanted } from "./candidates.ts";
 import { clausesOf } from "./clauses.ts";
 import { type Meaning, shareOfMeaning } from "./meaning.ts";
 import type { Term } from "./query.ts";
 import { type Ranked, type Ranking, type Ranks, rank } from "./rank.ts";
 import { withoutStopWords } from "./stop-words.ts";
+import { takeTimeWords } from "./time-words.ts";
+import { MOST_STRICT, nearestTo, together } from "./together.ts";
 import type { Here } from "./weigh.ts";
 
 export interface SearchInput {
@@ -61,15 +62,6 @@ const MAX_LISTED = 1_000;
  * those that have all.
  */
 const MANY_WORDS = 3;
-/** Of those that have all words, as many are weighed whatever else there is. */
-const MOST_STRICT = 24;
-const MOST_LOOSE = 64;
-/** Of what has none of the words, as many that are nearest in meaning are weighed too. */
-const MOST_NEAR = 40;
-/** Cosine below which what has none of the words is only the least far. */
-const NEAR_ENOUGH = 0.3;
-/** Vectors that are compared: of the project in which is searched or asked, and of all others. The latest sessions come first. */
-const COMPARED = 10_000;
 
 /**
  * Finds observations: with all words, else with some, else with words that begin so, else with what is like them. Of a
@@ -118,6 +110,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   ): Promise<SearchOutcome> => {
     const ranking = {
       typed: sought,
+      isQuestion,
       places: wanted.places,
       now: input.now,
       ...circumstancesOf(hinted),
@@ -148,7 +141,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     const loose = await some(similar);
     // What is near in meaning stands beside what has some of the words, and never for it: of what is nowhere, nothing is near.
     const isNear = isQuestion && meaning !== undefined && loose.observations.length > 0;
-    const near = isNear ? await nearestTo(store, looked, input, meaning) : [];
+    const near = isNear ? await nearestTo(store, looked, meaning, input.here) : [];
     const weighed = isQuestion ? together(byWords, loose, near) : loose;
     if (weighed.observations.length > 0) {
       const strict = new Set(byWords.observations);
@@ -160,44 +153,12 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   const begun = await some(beginnings);
   if (begun.observations.length > 0) return outcome("prefix", begun, beginnings);
   if (readings.length > 0) {
-    for (const look of [all, some]) {
-      const found = await look(similar);
-      if (found.observations.length > 0) return outcome("similar", found, similar, { ignoredWords, readings });
-    }
+    const strict = await all(similar);
+    const isEnough = strict.observations.length > 0 && !isQuestion;
+    const found = isEnough ? strict : together(strict, await some(similar));
+    if (found.observations.length > 0) return outcome("similar", found, similar, { ignoredWords, readings });
   }
   return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, readings: [], dropped, ...NO_RANKS };
-}
-
-/** Observations near in meaning, the nearest first: of the project where the query is asked, then of all. */
-async function nearestTo(
-  store: Store,
-  wanted: Wanted,
-  { here }: SearchInput,
-  meaning: Meaning,
-): Promise<readonly number[]> {
-  const { projects = here === undefined ? undefined : [here.project] } = wanted.filter;
-  const request = { limit: MOST_NEAR, most: COMPARED };
-  const within = { ...request, ...(projects !== undefined && { projects }) };
-  const looks = [within, ...(wanted.filter.projects === undefined && projects !== undefined ? [request] : [])];
-  const found = new Map<number, number>();
-  for (const look of looks) {
-    const { found: nearest } = await store.vectors.nearest(meaning.vector, meaning.engine, look);
-    for (const { observation, cosine } of nearest) if (cosine >= NEAR_ENOUGH) found.set(observation, cosine);
-  }
-  const ordered = [...found].sort(([a, near], [b, far]) => far - near || a - b).map(([observation]) => observation);
-  return narrow(store, wanted, ordered.slice(0, MOST_NEAR));
-}
-
-/** Those that have all words, those that have some and those near in meaning, weighed as one. */
-function together(strict: Candidates, loose: Candidates, near: readonly number[]): Candidates {
-  const { observations } = strict;
-  const first = [...observations.slice(0, MOST_STRICT), ...loose.observations.slice(0, MOST_LOOSE), ...near];
-  return {
-    observations: [...new Set([...first, ...loose.observations, ...observations])],
-    isExact: false,
-    matches: new Map([...strict.matches, ...loose.matches]),
-    titles: new Map([...strict.titles, ...loose.titles]),
-  };
 }
 
 /** The words as they were asked, for what they mean together. */
@@ -219,25 +180,13 @@ async function reaching(need: number, attempt: (need: number) => Promise<Candida
 
 const NO_RANKS: Ranks = { hits: [], before: [], behind: [] };
 
-type Hinted = SearchInput & { readonly hint?: { readonly from: number; readonly to: number } };
+type Hinted = SearchInput & { readonly hint?: DateRange };
 
 function circumstancesOf({ role, hint, here }: Hinted): Pick<Ranking, "role" | "hint" | "here"> {
   return {
     ...(role !== undefined && { role }),
     ...(hint !== undefined && { hint }),
     ...(here !== undefined && { here }),
-  };
-}
-
-/** A time spoken of in plain words moves results up; its words need not stand in the text. */
-export async function takeTimeWords(input: SearchInput): Promise<Pick<Hinted, "terms" | "hint">> {
-  const plain = input.terms.filter((term) => !term.isPhrase).map((term) => term.text);
-  const found = await findDateRange(plain.join(" "), input.now, input.timeZone);
-  if (found === undefined) return { terms: input.terms };
-  const spoken = wordsOf(found.text);
-  return {
-    terms: input.terms.filter((term) => term.isPhrase || !wordsOf(term.text).every((word) => spoken.includes(word))),
-    hint: found.range,
   };
 }
 
@@ -290,10 +239,6 @@ async function unranked(store: Store, observation: StoredObservation): Promise<R
     factors: {},
     snippet: { text, marks: [], found: 0, exact: 0, together: 0, inRow: 0 },
   };
-}
-
-function wordsOf(text: string): string[] {
-  return tokenize(text).map((token) => token.word);
 }
 
 function clauseOf(term: Term): Clause {

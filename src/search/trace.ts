@@ -3,8 +3,9 @@ import type { ObservationFilter, Store, StoredObservation } from "../store/store
 import type { DropReason } from "./candidates.ts";
 import { clausesOf } from "./clauses.ts";
 import type { Weighed } from "./rank.ts";
-import { type SearchInput, type SearchOutcome, takeTimeWords } from "./search.ts";
+import type { SearchInput, SearchOutcome } from "./search.ts";
 import { withoutStopWords } from "./stop-words.ts";
+import { takeTimeWords } from "./time-words.ts";
 
 /** Of what was weighed and is not on the page that was asked for, so many are told. */
 const MOST_BEHIND = 16;
