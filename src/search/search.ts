@@ -6,11 +6,11 @@ import { type Reading, readAlike } from "./alike.ts";
 import { type Candidates, type DropReason, ENOUGH, havingAll, havingSome, type Wanted } from "./candidates.ts";
 import { clausesOf } from "./clauses.ts";
 import { type Meaning, shareOfMeaning } from "./meaning.ts";
+import { MOST_STRICT, merge, nearestTo } from "./merge.ts";
 import type { Term } from "./query.ts";
 import { type Ranked, type Ranking, type Ranks, rank } from "./rank.ts";
 import { withoutStopWords } from "./stop-words.ts";
 import { takeTimeWords } from "./time-words.ts";
-import { MOST_STRICT, nearestTo, together } from "./together.ts";
 import type { Here } from "./weigh.ts";
 
 export interface SearchInput {
@@ -142,7 +142,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
     // What is near in meaning stands beside what has some of the words, and never for it: of what is nowhere, nothing is near.
     const isNear = isQuestion && meaning !== undefined && loose.observations.length > 0;
     const near = isNear ? await nearestTo(store, looked, meaning, input.here) : [];
-    const weighed = isQuestion ? together(byWords, loose, near) : loose;
+    const weighed = isQuestion ? merge(byWords, loose, near) : loose;
     if (weighed.observations.length > 0) {
       const strict = new Set(byWords.observations);
       const isWhole = weighed.observations.every((observation) => strict.has(observation));
@@ -155,7 +155,7 @@ export async function search(store: Store, input: SearchInput): Promise<SearchOu
   if (readings.length > 0) {
     const strict = await all(similar);
     const isEnough = strict.observations.length > 0 && !isQuestion;
-    const found = isEnough ? strict : together(strict, await some(similar));
+    const found = isEnough ? strict : merge(strict, await some(similar));
     if (found.observations.length > 0) return outcome("similar", found, similar, { ignoredWords, readings });
   }
   return { tier: "none", total: 0, totalIsExact: true, ignoredWords: ignored, readings: [], dropped, ...NO_RANKS };

@@ -11,7 +11,7 @@ import { findObservation, findSession, requireObservation, resolveFilter } from 
 import { memoriesIn, memoryRecord, staleAmong, storedMemory } from "./memory-views.ts";
 import { digestOf } from "./observation-digest.ts";
 import { understand } from "./search-request.ts";
-import { messageRecord, projectOf, sessionOf, sessionSummary, tokensOf } from "./views.ts";
+import { headOf, messageRecord, sessionSummary, tokensOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
 import type { Hit, MemoryRecord, ObservationRecord, TimelineEntry, TimelineRequest, Yore } from "./yore.ts";
 
@@ -159,16 +159,7 @@ async function savedOn(store: Store, { agent, nativeId }: StoredSession, now: nu
 }
 
 function entryOf(observation: StoredObservation): Omit<TimelineEntry, "summary" | "files"> {
-  return {
-    id: observation.publicId,
-    session: sessionOf(observation),
-    agent: observation.agent,
-    project: projectOf(observation),
-    at: observation.at,
-    type: observation.type,
-    title: observation.title,
-    tokens: tokensOf(observation),
-  };
+  return { ...headOf(observation), tokens: tokensOf(observation) };
 }
 
 async function timelineEntry(store: Store, observation: StoredObservation): Promise<TimelineEntry> {
@@ -241,14 +232,8 @@ async function observationRecord(bench: Bench, observation: StoredObservation): 
   const memory = observation.agent === MEMORY_AGENT ? await memoryOf(bench, observation.publicId) : undefined;
   const withdrawnBy = await successors(store, await store.memories.withdrawing(observation.publicId, clock()));
   return {
-    id: observation.publicId,
-    session: sessionOf(observation),
-    agent: observation.agent,
-    project: projectOf(observation),
-    at: observation.at,
+    ...headOf(observation),
     endedAt: observation.endedAt,
-    type: observation.type,
-    title: observation.title,
     files: await store.observations.files(observation.id),
     ...digestOf(messages),
     messages: messages.map((message) => messageRecord(message, observation.publicId)),

@@ -1,5 +1,5 @@
 import type { ObservationType } from "../core/session.ts";
-import type { Filter, Freshness, ProjectRef, SessionRef } from "./yore.ts";
+import type { Filter, Freshness, ObservationHead } from "./yore.ts";
 
 /** What means nearly the same as something that is there, whatever words it is said in. */
 export interface Likeness {
@@ -32,15 +32,8 @@ export interface SimilarReply {
   readonly freshness: Freshness;
 }
 
-export interface SimilarHit {
-  /** Observation id; of a session, the observation of it that is nearest. */
-  readonly id: string;
-  readonly session: SessionRef;
-  readonly agent: string;
-  readonly project: ProjectRef;
-  readonly at: number;
-  readonly type: ObservationType;
-  readonly title: string;
+/** Of a session, the observation of it that is nearest. */
+export interface SimilarHit extends ObservationHead {
   /** Between its vector and that of what was named: 1 for the same, about 0 for what has nothing to do with it. */
   readonly cosine: number;
 }

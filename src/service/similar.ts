@@ -4,7 +4,7 @@ import { type Embedding, together } from "../vectors/static-embedder.ts";
 import { findObservation, findSession, resolveFilter } from "./find.ts";
 import type { Likeness, SimilarHit, SimilarReply } from "./similar-api.ts";
 import { askedOf } from "./vector-states.ts";
-import { projectOf, sessionOf } from "./views.ts";
+import { headOf } from "./views.ts";
 import type { Workbench } from "./workbench.ts";
 
 const DEFAULT_LIMIT = 10;
@@ -149,16 +149,7 @@ async function lookUp(store: Store, lookup: Lookup): Promise<readonly SimilarHit
 }
 
 function hitOf(observation: StoredObservation, cosine: number): SimilarHit {
-  return {
-    id: observation.publicId,
-    session: sessionOf(observation),
-    agent: observation.agent,
-    project: projectOf(observation),
-    at: observation.at,
-    type: observation.type,
-    title: observation.title,
-    cosine: Math.round(cosine * 1_000) / 1_000,
-  };
+  return { ...headOf(observation), cosine: Math.round(cosine * 1_000) / 1_000 };
 }
 
 function described(named: Named): SimilarReply["of"] {

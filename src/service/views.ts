@@ -1,7 +1,7 @@
 import { projectId } from "../core/ids.ts";
 import { clipLine } from "../core/text.ts";
 import type { StoredMessage, StoredObservation, StoredProject, StoredSession } from "../store/store.ts";
-import type { MessageRecord, ProjectRef, ProjectSummary, SessionRef, SessionSummary } from "./yore.ts";
+import type { MessageRecord, ObservationHead, ProjectRef, ProjectSummary, SessionRef, SessionSummary } from "./yore.ts";
 
 const TITLE_CHARS = 120;
 
@@ -51,7 +51,19 @@ export function sessionRef({ nativeId, title, alias }: StoredSession): SessionRe
   return { id: nativeId, title: clipLine(title, TITLE_CHARS), ...(alias !== undefined && { alias }) };
 }
 
-export function sessionOf({ session, sessionTitle, sessionAlias }: StoredObservation): SessionRef {
+export function headOf(observation: StoredObservation): ObservationHead {
+  return {
+    id: observation.publicId,
+    session: sessionOf(observation),
+    agent: observation.agent,
+    project: projectOf(observation),
+    at: observation.at,
+    type: observation.type,
+    title: observation.title,
+  };
+}
+
+function sessionOf({ session, sessionTitle, sessionAlias }: StoredObservation): SessionRef {
   return {
     id: session,
     title: clipLine(sessionTitle, TITLE_CHARS),
@@ -59,7 +71,7 @@ export function sessionOf({ session, sessionTitle, sessionAlias }: StoredObserva
   };
 }
 
-export function projectOf(observation: StoredObservation): ProjectRef {
+function projectOf(observation: StoredObservation): ProjectRef {
   return { id: projectId(observation.projectKey), name: observation.projectName };
 }
 

@@ -300,7 +300,8 @@ export interface SearchReply {
   readonly trace?: Trace;
 }
 
-export interface Hit {
+/** What every list says of an observation. */
+export interface ObservationHead {
   /** Observation id. */
   readonly id: string;
   readonly session: SessionRef;
@@ -309,6 +310,9 @@ export interface Hit {
   readonly at: number;
   readonly type: ObservationType;
   readonly title: string;
+}
+
+export interface Hit extends ObservationHead {
   /** Contains the match; matched spans as [start, end) offsets into it. */
   readonly snippet: string;
   readonly marks: readonly (readonly [number, number])[];
@@ -355,14 +359,7 @@ export interface TimelineReply {
   readonly warnings?: readonly string[];
 }
 
-export interface TimelineEntry {
-  readonly id: string;
-  readonly session: SessionRef;
-  readonly agent: string;
-  readonly project: ProjectRef;
-  readonly at: number;
-  readonly type: ObservationType;
-  readonly title: string;
+export interface TimelineEntry extends ObservationHead {
   /** First lines of the conclusion. */
   readonly summary: string;
   readonly files: readonly string[];

@@ -35,7 +35,7 @@ export async function nearestTo(
 }
 
 /** Those that have all words, those that have some and those near in meaning, weighed as one. */
-export function together(strict: Candidates, loose: Candidates, near: readonly number[] = []): Candidates {
+export function merge(strict: Candidates, loose: Candidates, near: readonly number[] = []): Candidates {
   const { observations } = strict;
   const first = [...observations.slice(0, MOST_STRICT), ...loose.observations.slice(0, MOST_LOOSE), ...near];
   return {
